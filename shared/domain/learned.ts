@@ -35,10 +35,7 @@ export function learnedCorrections(learned: readonly LearnedValue[]): Correction
 }
 
 /** Those whose value is the one that is shown. Pure. */
-export function learnedInForce(
-  learned: readonly LearnedValue[],
-  records: readonly ExtractedRecord[],
-): LearnedValue[] {
+export function learnedInForce(learned: readonly LearnedValue[], records: readonly ExtractedRecord[]): LearnedValue[] {
   return learned.filter(
     ({ kind, pointer, value }) => kind === 'replaced' && isSameJson(valueAt(records, pointer) ?? null, value),
   )
@@ -57,7 +54,9 @@ export function learnedFlags(learned: readonly LearnedValue[], records: readonly
       return isRecord || bareAccount(shown) === account ? [{ code: 'account_differs', pointer, account }] : []
     }
     if (kind === 'differs')
-      return isSameJson(shown, extracted) ? [{ code: 'learned_differs', pointer, value: extracted, learned: value, documents }] : []
+      return isSameJson(shown, extracted)
+        ? [{ code: 'learned_differs', pointer, value: extracted, learned: value, documents }]
+        : []
     return documents === 1 && isSameJson(shown, value) ? [{ code: 'learned_once', pointer, value }] : []
   })
 }

@@ -101,15 +101,22 @@ const words = {
 /** A drawn invoice, and what is right. */
 export type Invoice = { name: string; sender: number; content: Buffer; values: InvoiceValues; wrong: InvoiceValues }
 
-/** So many invoices of each of the four senders, the same for the same seed. `iban`: another account than the usual. */
-export async function invoicesOf(count: number, seed: number, iban?: string): Promise<Invoice[]> {
+/**
+ * So many invoices of each of the four senders, the same for the same seed, in layouts drawn by `layout`. `iban`: another
+ * account than the usual.
+ */
+export async function invoicesOf(
+  count: number,
+  seed: number,
+  { layout = 1, iban }: { layout?: number; iban?: string } = {},
+): Promise<Invoice[]> {
   const made: Invoice[] = []
   for (const [index, sender] of senders.entries())
     for (let number = 0; number < count; number += 1) {
       const random = randomFrom(seed).fork(`${index} ${number}`)
       const values = valuesOf(sender, random)
       if (iban !== undefined) values.iban = iban
-      const content = await draw(sender, index, values, randomFrom(seed).fork(`layout ${index}`), random)
+      const content = await draw(sender, index, values, randomFrom(layout).fork(`layout ${index}`), random)
       made.push({
         name: `${sender.host.split('.')[0]}-${seed}-${number}.pdf`,
         sender: index,

@@ -21,10 +21,14 @@ beforeAll(async () => {
 
 type Rig = {
   core: Core
-  /** Which documents were read so far. */
+  /** How many documents were read so far. */
   reads: () => number
+  /** Nothing is read from now on until the function that it returns is called. */
+  hold: () => () => void
   /** Puts invoices into the folder and waits until each has a result that was compared with what was learned. */
   receive: (invoices: readonly Invoice[]) => Promise<void>
+  /** The same without waiting for more than the result. */
+  put: (invoices: readonly Invoice[]) => Promise<void>
   detail: (invoice: Invoice) => Promise<DocumentDetail>
   /** Puts what is right in the place of what is wrong, and waits until that was learned. */
   correct: (invoice: Invoice) => Promise<void>
@@ -32,7 +36,7 @@ type Rig = {
 }
 
 /** A service, on this computer or elsewhere, that answers wrongly or with nothing, for one folder. */
-async function setUp(where: 'here' | 'elsewhere', given: Partial<CoreOptions> = {}): Promise<Rig> {
+async function setUp(where: 'here' | 'elsewhere'): Promise<Rig> {
   const dir = temporaryDir()
   onTestFinished(dir.remove)
   const answers = new Map<string, Invoice>()
@@ -41,11 +45,14 @@ async function setUp(where: 'here' | 'elsewhere', given: Partial<CoreOptions> = 
   }))
   onTestFinished(vendor.close)
   let reads = 0
+  let held = Promise.resolve()
   const start = (options: Partial<CoreOptions> = {}): Promise<Core> =>
     startTestCore(join(dir.path, 'data'), {
-      timings: { quietMs: 40, sweepIntervalMs: 100 },
-      read: (content, kind) => {
+      // What a search does when nothing else is to be done would be counted.
+      timings: { quietMs: 40, sweepIntervalMs: 100, textFillIdleMs: 3_600_000 },
+      read: async (content, kind) => {
         reads += 1
+        await held
         return readDocument(content, kind, () => Promise.reject(new Error('no picture')))
       },
       localService: {
@@ -58,7 +65,6 @@ async function setUp(where: 'here' | 'elsewhere', given: Partial<CoreOptions> = 
         suspend: async () => undefined,
         stop: async () => undefined,
       },
-      ...given,
       ...options,
     })
   const inbox = join(dir.path, 'in')
@@ -72,22 +78,29 @@ async function setUp(where: 'here' | 'elsewhere', given: Partial<CoreOptions> = 
   onTestFinished(() => core.stop({ atOnce: true }))
   const find = (name: string) =>
     core.context.tables.documents.inFolder(folder.id).findLast((document) => document.name === name)
-  const isCompared = ({ name }: Invoice): boolean => {
-    const document = find(name)
-    return document?.status === 'done' && !core.context.tables.lessons.isComparing(document.id)
-  }
+  const isCompared = ({ name }: Invoice): boolean => !core.context.tables.lessons.isComparing(find(name)!.id)
   const detail = (invoice: Invoice) => core.handlers['documents.get']({ id: find(invoice.name)!.id })
+  const put = async (invoices: readonly Invoice[]): Promise<void> => {
+    for (const invoice of invoices) {
+      answers.set(invoice.name, invoice)
+      writeFileSync(join(inbox, invoice.name), invoice.content)
+    }
+    await until(() => invoices.every(({ name }) => find(name)?.status === 'done'), 'the results')
+  }
   return {
     get core() {
       return core
     },
     reads: () => reads,
+    hold: () => {
+      let release = (): void => undefined
+      held = new Promise((resolve) => (release = resolve))
+      return release
+    },
+    put,
     receive: async (invoices) => {
-      for (const invoice of invoices) {
-        answers.set(invoice.name, invoice)
-        writeFileSync(join(inbox, invoice.name), invoice.content)
-      }
-      await until(() => invoices.every(isCompared), 'the results')
+      await put(invoices)
+      await until(() => invoices.every(isCompared), 'the comparisons')
     },
     detail,
     correct: async (invoice) => {
@@ -138,5 +151,191 @@ describe('documents of a sender whose form was corrected once', () => {
     const later = await invoicesOf(1, seed + 1)
     await rig.receive(later)
     expect(await rightShare(rig, later)).toBeLessThan(0.3)
+  })
+})
+
+describe('what was learned of a sender', () => {
+  it('says from how many documents it is, and asks for a look as long as that is one', async () => {
+    const rig = await setUp('here')
+    const [first, second, third] = twelve as [Invoice, Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([second])
+    const { check, learned } = await rig.detail(second)
+    expect(check.corrections.find(({ pointer }) => pointer === '/0/total_amount')).toMatchObject({
+      extracted: second.wrong.total_amount,
+      learned: 1,
+    })
+    expect(learned.find(({ pointer }) => pointer === '/0/total_amount')?.alternatives).toMatchObject([
+      { value: second.wrong.total_amount },
+    ])
+    expect(await flagsOf(rig, second)).toContain('learned_once /0/total_amount')
+    await rig.correct(second)
+    await rig.receive([third])
+    expect(await rightShare(rig, [third])).toBe(1)
+    expect((await rig.detail(third)).check).toMatchObject({ state: 'ready', flags: [] })
+    expect((await rig.detail(third)).check.corrections.map(({ learned: documents }) => documents)).toEqual(
+      Array.from({ length: 8 }, () => 2),
+    )
+  })
+
+  it('shows where it stands in the document', async () => {
+    const rig = await setUp('here')
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([second])
+    const { sources } = await rig.core.handlers['documents.sources']({ id: (await rig.detail(second)).id })
+    const source = sources.filter(({ pointer }) => pointer === '/0/invoice_number')
+    expect(source).toMatchObject([{ page: 1, text: second.values.invoice_number }])
+  })
+
+  it('is taken back like a correction', async () => {
+    const rig = await setUp('here')
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([second])
+    const { id, check } = await rig.detail(second)
+    const { extracted } = check.corrections.find(({ pointer }) => pointer === '/0/issue_date')!
+    await rig.core.handlers['review.correct']({
+      id,
+      changes: [{ pointer: '/0/issue_date', value: extracted as string }],
+    })
+    const after = await rig.detail(second)
+    expect(after.records[0]!['issue_date']).toBe(second.wrong.issue_date)
+    expect(after.check.corrections.map(({ pointer }) => pointer)).not.toContain('/0/issue_date')
+  })
+
+  it('changes nothing of what a person corrected or confirmed meanwhile', async () => {
+    const rig = await setUp('here')
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    const release = rig.hold()
+    await rig.put([second])
+    const { id } = await rig.detail(second)
+    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/seller', value: 'By hand' }] })
+    release()
+    await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
+    expect((await rig.detail(second)).records[0]).toMatchObject({
+      seller: 'By hand',
+      invoice_number: second.values.invoice_number,
+    })
+  })
+
+  it('leaves alone what a person approved before it was compared', async () => {
+    const rig = await setUp('here')
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    const release = rig.hold()
+    await rig.put([second])
+    const { id } = await rig.detail(second)
+    await rig.core.handlers['review.approve']({ ids: [id] })
+    release()
+    await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
+    expect(await rig.detail(second)).toMatchObject({ records: [second.wrong], check: { state: 'approved' } })
+  })
+
+  it('holds a result back from all that is ready until it was compared, also over a restart', async () => {
+    const rig = await setUp('here')
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    rig.hold()
+    await rig.put([second])
+    expect(await flagsOf(rig, second)).toEqual(['comparing /0'])
+    expect(await rig.core.handlers['review.approveReady']({ folderId: null, schemaId: null })).toMatchObject({
+      approved: 0,
+    })
+    rig.hold()()
+    await rig.restart()
+    const { id } = await rig.detail(second)
+    await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
+    expect(await rightShare(rig, [second])).toBe(1)
+    expect(await flagsOf(rig, second)).not.toContain('comparing /0')
+  })
+
+  it('is read from a document only where its schema has lessons', async () => {
+    const rig = await setUp('here')
+    await rig.receive(twelve.slice(0, 2))
+    expect(rig.reads()).toBe(0)
+  })
+
+  it('is forgotten with one form, and others stay', async () => {
+    const rig = await setUp('here')
+    await rig.receive(firsts!)
+    for (const invoice of firsts!) await rig.correct(invoice)
+    const [last] = await learnedForms(rig)
+    await rig.core.handlers['lessons.forget']({ form: last!.form })
+    await rig.receive(others!)
+    expect(await rightShare(rig, others!.slice(0, 6))).toBe(1)
+    expect(await rightShare(rig, others!.slice(6))).toBeLessThan(0.3)
+    expect(await learnedForms(rig)).toHaveLength(3)
+  })
+
+  it('goes with the approval that taught it, when that is taken back', async () => {
+    const rig = await setUp('here')
+    const [first] = twelve as [Invoice]
+    await rig.receive([first])
+    const { id } = await rig.detail(first)
+    const { batch } = await rig.core.handlers['review.approve']({ ids: [id] })
+    await until(() => rig.core.context.tables.lessons.forms().length === 1, 'the lesson')
+    await rig.core.handlers['review.takeBack']({ batch })
+    await until(() => rig.core.context.tables.lessons.forms().length === 0, 'the end of the lesson')
+  })
+})
+
+describe('a result of a platform', () => {
+  it('is not changed: what differs from what was learned is flagged, with the learned value beside it', async () => {
+    const rig = await setUp('elsewhere')
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([second])
+    const { records, check, learned } = await rig.detail(second)
+    expect(records).toEqual([second.wrong])
+    expect(check.corrections).toEqual([])
+    const wrong = Object.keys(second.values).filter(
+      (name) => (second.values as Record<string, unknown>)[name] !== (second.wrong as Record<string, unknown>)[name],
+    )
+    expect((await flagsOf(rig, second)).toSorted()).toEqual(
+      wrong.map((name) => `learned_differs /0/${name}`).toSorted(),
+    )
+    expect(learned.map(({ pointer, alternatives }) => [pointer, alternatives[0]!.value]).toSorted()).toEqual(
+      wrong.map((name) => [`/0/${name}`, second.values[name as 'iban']]).toSorted(),
+    )
+  })
+})
+
+describe('another bank account than the one that is known for a sender', () => {
+  const other = 'AT611904300234573201'
+
+  it.each(['here', 'elsewhere'] as const)('is flagged, of a result from %s', async (where) => {
+    const rig = await setUp(where)
+    const [first] = twelve as [Invoice]
+    const [changed] = (await invoicesOf(1, seed + 2, { iban: other })) as [Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([changed])
+    const { check } = await rig.detail(changed)
+    // On this computer the value is filled in; a platform's stays empty, so that the whole record has the flag.
+    expect(check.flags.filter(({ code }) => code === 'account_differs')).toEqual([
+      { code: 'account_differs', pointer: where === 'here' ? '/0/iban' : '/0', account: other },
+    ])
+  })
+
+  it('is known once a person approved it', async () => {
+    const rig = await setUp('here')
+    const [first] = twelve as [Invoice]
+    const [changed] = (await invoicesOf(1, seed + 2, { iban: other })) as [Invoice]
+    const [again] = (await invoicesOf(1, seed + 3, { iban: other })) as [Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([changed])
+    await rig.correct(changed)
+    await rig.receive([again])
+    expect((await flagsOf(rig, again)).filter((flag) => flag.startsWith('account_differs'))).toEqual([])
   })
 })

@@ -106,7 +106,10 @@ function movesOf(place: Place, { pages, byKey }: Printed): Move[] {
       if (isFar && weight < nextWeight) continue
       const said = isFar ? weight / 2 : weight
       const y = word.mid - mid
-      const same = moves.find(({ page, by }) => page.number === word.page && Math.abs(by.y - y) < sameMove && Math.abs(by.x - x) < sidewaysReach)
+      const same = moves.find(
+        ({ page, by }) =>
+          page.number === word.page && Math.abs(by.y - y) < sameMove && Math.abs(by.x - x) < sidewaysReach,
+      )
       if (same === undefined) {
         const page = pages.find(({ number }) => number === word.page)!
         const move = { page, by: { x, y }, weight: said }
@@ -268,7 +271,8 @@ function readText(given: Word[], { as, value }: PrintedField): Read | null {
     .map((line) => textOf(line))
     .join(joint)
     .replace(/^[\s:]+|[\s,;:]+$/g, '')
-  const isPlausible = /\p{L}/u.test(text) === /\p{L}/u.test(String(value)) && text.length <= String(value).length * 3 + 20
+  const isPlausible =
+    /\p{L}/u.test(text) === /\p{L}/u.test(String(value)) && text.length <= String(value).length * 3 + 20
   return isPlausible && text !== '' ? { value: text, words } : null
 }
 

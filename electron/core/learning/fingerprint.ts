@@ -26,7 +26,8 @@ const [leftReach, midReach] = [12, 200]
 /** `varying`: words of the values of rows, which say nothing of a form. */
 export function fingerprintOf(printed: Printed, varying: ReadonlySet<string>): Fingerprint {
   const words = (printed.pages[0]?.words ?? []).filter((word) => isWordy(word) && !varying.has(word.key))
-  const kept = words.length <= headWords + footWords ? words : [...words.slice(0, headWords), ...words.slice(-footWords)]
+  const kept =
+    words.length <= headWords + footWords ? words : [...words.slice(0, headWords), ...words.slice(-footWords)]
   return {
     words: kept.map(({ key, left, mid }) => [key.slice(0, 40), Math.round(left * 1000), Math.round(mid * 1000)]),
     ids: idsIn(printed).slice(0, maxIds),
@@ -41,7 +42,9 @@ function idsIn({ pages }: Printed): string[] {
         const host = /(?:@|www\.|https?:\/\/)([a-z0-9.-]+\.[a-z]{2,})/i.exec(text)?.[1]
         return host === undefined ? [] : [host.toLowerCase().replace(/^www\./, '')]
       }),
-      ...stretches(line, 4).filter((text) => /^[A-Z]{2}[A-Z0-9]{6,13}$/.test(text) && checkVAT(text, countries).isValid),
+      ...stretches(line, 4).filter(
+        (text) => /^[A-Z]{2}[A-Z0-9]{6,13}$/.test(text) && checkVAT(text, countries).isValid,
+      ),
     ]),
   )
   return [...new Set(ids)]

@@ -51,8 +51,14 @@ export class Learner {
   /** The forms of the schema that was asked for last. */
   #forms: (Forms & { schemaId: number; changes: number }) | null = null
 
+  /** Core does not wait for a reading when it stops. */
+  readonly #whenEnded: Promise<null>
+
   constructor(context: StoreContext, options: Options) {
     this.#context = context
+    this.#whenEnded = new Promise((resolve) =>
+      options.ended.addEventListener('abort', () => resolve(null), { once: true }),
+    )
     this.#options = options
     this.#work = oneAtATime(() => this.#doWhatIsDue())
   }
@@ -165,7 +171,10 @@ export class Learner {
       if (isTouched(pointer) || exact.has(pointer) || comparable(said) === comparable(learned.value)) return []
       return [{ pointer, kind: isLocal ? 'replaced' : 'differs', extracted: said, ...learned, at: now() }]
     })
-    return [...found, ...otherAccounts(extracted, elements, found, printed, form, forms).map((each) => ({ ...each, at: now() }))]
+    return [
+      ...found,
+      ...otherAccounts(extracted, elements, found, printed, form, forms).map((each) => ({ ...each, at: now() })),
+    ]
   }
 
   /** The places that a person changed or confirmed. */
@@ -213,7 +222,11 @@ export class Learner {
   async #read(document: Checked): Promise<Document | null> {
     const { reader, files } = this.#options
     try {
-      if ((await fileStateOf(files, document)) === 'there') return await reader.readAndIndex(document, 'whenIdle')
+      const reading = fileStateOf(files, document).then((state) =>
+        state === 'there' ? reader.readAndIndex(document, 'whenIdle') : null,
+      )
+      const content = await Promise.race([reading, this.#whenEnded])
+      if (content !== null || this.#options.ended.aborted) return content
     } catch (error) {
       if (isStorageTrouble(error)) throw error
     }
@@ -274,5 +287,7 @@ function plainOf(value: unknown): string | number | boolean | null | undefined {
 
 /** Whether a field, as it is now, can hold what was learned of the one of that name. */
 function isOf({ format }: SchemaElement, { value }: Learned): boolean {
-  return value === null || (format === 'number' ? typeof value === 'number' : format === 'text' && typeof value === 'string')
+  return (
+    value === null || (format === 'number' ? typeof value === 'number' : format === 'text' && typeof value === 'string')
+  )
 }

@@ -214,7 +214,10 @@ export function linesIn(words: readonly Word[]): Word[][] {
 
 /** Runs of letters and of digits as one sign each: `RE-2026/017` is `A-9/9`. */
 export function shapeOf(text: string): string {
-  return text.replace(/\s/g, '').replace(/\p{L}+/gu, 'A').replace(/\d+/g, '9')
+  return text
+    .replace(/\s/g, '')
+    .replace(/\p{L}+/gu, 'A')
+    .replace(/\d+/g, '9')
 }
 
 function overlaps(words: readonly Word[], { page, box }: { page: number; box: Box }): boolean {
@@ -250,7 +253,10 @@ function placeOf(page: PrintedPage, words: readonly Word[]): Place {
     page: page.number,
     box,
     lines: linesIn(words).length,
-    before: left.slice(0, maxBeside).filter((word) => isWordy(word)).map(({ key }) => key.slice(0, maxKeyChars)),
+    before: left
+      .slice(0, maxBeside)
+      .filter((word) => isWordy(word))
+      .map(({ key }) => key.slice(0, maxKeyChars)),
     behind:
       next !== undefined && isWordy(next) && isNext(words.at(-1)!, next, page.ratio)
         ? next.key.slice(0, maxKeyChars)

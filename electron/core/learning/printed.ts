@@ -125,11 +125,12 @@ export function spellingNumber(page: PrintedPage, value: number): Word[][] {
 
 /** Each stretch of words that spells the day (YYYY-MM-DD). */
 export function spellingDay(page: PrintedPage, day: string): Word[][] {
-  return page.lines.flatMap((line) =>
-    (['DMY', 'MDY'] as const)
-      .map((order) => datesIn(line, order).filter(({ iso }) => iso === day))
-      .find((found) => found.length > 0)
-      ?.map(({ words }) => words) ?? [],
+  return page.lines.flatMap(
+    (line) =>
+      (['DMY', 'MDY'] as const)
+        .map((order) => datesIn(line, order).filter(({ iso }) => iso === day))
+        .find((found) => found.length > 0)
+        ?.map(({ words }) => words) ?? [],
   )
 }
 

@@ -24,8 +24,10 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'check.changedLocal': 'Sheaf las „{extracted}“. Geändert von {person} am {time}.',
   'check.changedRows': 'Zeilen geändert von {person} am {time}.',
   'check.flagCount': '{count, plural, one {1 zu prüfen} other {{shown} zu prüfen}}',
-  'check.learned': 'Gelernt aus {count, plural, one {1 Dokument} other {{shown} Dokumenten}} dieses Absenders. Sheaf las „{extracted}“.',
-  'check.learnedEmpty': 'Gelernt aus {count, plural, one {1 Dokument} other {{shown} Dokumenten}} dieses Absenders. Sheaf hatte nichts gefunden.',
+  'check.learned':
+    'Gelernt aus {count, plural, one {1 Dokument} other {{shown} Dokumenten}} dieses Absenders. Sheaf las „{extracted}“.',
+  'check.learnedEmpty':
+    'Gelernt aus {count, plural, one {1 Dokument} other {{shown} Dokumenten}} dieses Absenders. Sheaf hatte nichts gefunden.',
   'check.noFlags': 'Hier ist nichts zu prüfen',
   'check.none': 'Nichts zu prüfen',
   'check.noneText':
@@ -89,11 +91,13 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Dieses Dokument lässt sich nicht öffnen',
   'document.values': 'Werte',
   'document.waitingText': 'Das Dokument ist beim Dienst. Die Antwort kommt als Rückruf.',
-  'flag.accountDiffers': 'Die Bankverbindung weicht von der ab, die von diesem Absender bekannt ist: {account}. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
+  'flag.accountDiffers':
+    'Die Bankverbindung weicht von der ab, die von diesem Absender bekannt ist: {account}. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
   'flag.comparing': 'Wird mit dem verglichen, was Sheaf von Ihnen gelernt hat. Werte können sich noch ändern.',
   'flag.identifier': 'Sieht eher nach einer Nummer als nach einem Betrag aus.',
   'flag.iban': 'Keine gültige IBAN: Eine Ziffer ist falsch oder fehlt.',
-  'flag.learnedDiffers': 'Wo {count, plural, one {ein früheres Dokument dieses Absenders den Wert hat} other {{shown} frühere Dokumente dieses Absenders den Wert haben}}, steht hier „{learned}“.',
+  'flag.learnedDiffers':
+    'Wo {count, plural, one {ein früheres Dokument dieses Absenders den Wert hat} other {{shown} frühere Dokumente dieses Absenders den Wert haben}}, steht hier „{learned}“.',
   'flag.learnedOnce': 'Bisher hat das nur ein Dokument gelehrt: Prüfen Sie den Wert.',
   'flag.noSuchDate': 'Diesen Tag gibt es nicht.',
   'flag.nothing': 'nichts',

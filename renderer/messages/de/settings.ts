@@ -84,7 +84,8 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'diagnostics.title': 'Diagnosedatei',
   'learned.forget': 'Vergessen',
   'learned.forgetAll': 'Alles vergessen …',
-  'learned.forgetAllText': 'Spätere Dokumente werden gelesen wie zuvor. Werte, die durch Gelerntes eingesetzt wurden, bleiben.',
+  'learned.forgetAllText':
+    'Spätere Dokumente werden gelesen wie zuvor. Werte, die durch Gelerntes eingesetzt wurden, bleiben.',
   'learned.forgetAllTitle': 'Alles Gelernte vergessen?',
   'learned.forgetOf': '{name} vergessen',
   'learned.forgotten': '„{name}“ ist vergessen.',
@@ -92,7 +93,8 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'learned.none': 'Noch nichts. Korrigieren oder geben Sie ein Dokument frei, dann steht sein Absender hier.',
   'learned.open': 'Neuestes öffnen',
   'learned.openOf': 'Neuestes Dokument von {name} öffnen',
-  'learned.text': 'Was Sie korrigiert und freigegeben haben, sagt Sheaf, wo das nächste Dokument desselben Absenders seine Werte hat. Es bleibt auf diesem Computer.',
+  'learned.text':
+    'Was Sie korrigiert und freigegeben haben, sagt Sheaf, wo das nächste Dokument desselben Absenders seine Werte hat. Es bleibt auf diesem Computer.',
   'learned.title': 'Gelernt',
   'licences.hint': 'In Sheaf steckt die Arbeit anderer.',
   'licences.open': 'Lizenzen …',

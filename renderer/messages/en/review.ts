@@ -22,8 +22,10 @@ export const enReview = {
   'check.changedLocal': 'Sheaf read “{extracted}”. Changed by {person} on {time}.',
   'check.changedRows': 'Rows changed by {person} on {time}.',
   'check.flagCount': '{count, plural, one {1 to check} other {{shown} to check}}',
-  'check.learned': 'Learned from {count, plural, one {1 document} other {{shown} documents}} of this sender. Sheaf read “{extracted}”.',
-  'check.learnedEmpty': 'Learned from {count, plural, one {1 document} other {{shown} documents}} of this sender. Sheaf had found nothing.',
+  'check.learned':
+    'Learned from {count, plural, one {1 document} other {{shown} documents}} of this sender. Sheaf read “{extracted}”.',
+  'check.learnedEmpty':
+    'Learned from {count, plural, one {1 document} other {{shown} documents}} of this sender. Sheaf had found nothing.',
   'check.noFlags': 'Nothing to check here',
   'check.none': 'Nothing to check',
   'check.noneText':
@@ -85,11 +87,13 @@ export const enReview = {
   'document.unreadable': 'This document cannot be opened',
   'document.values': 'Values',
   'document.waitingText': 'The document is at the service. The answer comes back by callback.',
-  'flag.accountDiffers': 'The bank account differs from the one known for this sender: {account}. Ask the sender by a way that you know before you pay.',
+  'flag.accountDiffers':
+    'The bank account differs from the one known for this sender: {account}. Ask the sender by a way that you know before you pay.',
   'flag.comparing': 'Being compared with what you taught Sheaf. Its values may still change.',
   'flag.identifier': 'Looks like the number of something rather than an amount.',
   'flag.iban': 'Not a valid IBAN: a digit is wrong or missing.',
-  'flag.learnedDiffers': 'Where {count, plural, one {an earlier document of this sender has} other {{shown} earlier documents of this sender have}} this value, “{learned}” stands here.',
+  'flag.learnedDiffers':
+    'Where {count, plural, one {an earlier document of this sender has} other {{shown} earlier documents of this sender have}} this value, “{learned}” stands here.',
   'flag.learnedOnce': 'Only one document taught this so far: check this value.',
   'flag.noSuchDate': 'There is no such day.',
   'flag.nothing': 'nothing',

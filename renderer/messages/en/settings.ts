@@ -87,7 +87,8 @@ export const enSettings = {
   'learned.none': 'Nothing yet. Correct or approve a document, and its sender appears here.',
   'learned.open': 'Open the newest',
   'learned.openOf': 'Open the newest document of {name}',
-  'learned.text': 'What you corrected and approved tells Sheaf where the next document of the same sender has its values. It stays on this computer.',
+  'learned.text':
+    'What you corrected and approved tells Sheaf where the next document of the same sender has its values. It stays on this computer.',
   'learned.title': 'Learned',
   'licences.hint': 'Sheaf is made with the work of others.',
   'licences.open': 'Licences…',

@@ -85,7 +85,8 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'diagnostics.title': 'Fichier de diagnostic',
   'learned.forget': 'Oublier',
   'learned.forgetAll': 'Tout oublier…',
-  'learned.forgetAllText': 'Les documents suivants sont lus comme avant. Les valeurs mises par ce qui a été appris restent.',
+  'learned.forgetAllText':
+    'Les documents suivants sont lus comme avant. Les valeurs mises par ce qui a été appris restent.',
   'learned.forgetAllTitle': 'Oublier tout ce qui a été appris ?',
   'learned.forgetOf': 'Oublier {name}',
   'learned.forgotten': '« {name} » est oublié.',
@@ -93,7 +94,8 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'learned.none': 'Rien pour l’instant. Corrigez ou approuvez un document, et son expéditeur apparaît ici.',
   'learned.open': 'Ouvrir le plus récent',
   'learned.openOf': 'Ouvrir le document le plus récent de {name}',
-  'learned.text': 'Ce que vous avez corrigé et approuvé dit à Sheaf où le prochain document du même expéditeur a ses valeurs. Cela reste sur cet ordinateur.',
+  'learned.text':
+    'Ce que vous avez corrigé et approuvé dit à Sheaf où le prochain document du même expéditeur a ses valeurs. Cela reste sur cet ordinateur.',
   'learned.title': 'Appris',
   'licences.hint': 'Sheaf est fait avec le travail d’autres personnes.',
   'licences.open': 'Licences…',

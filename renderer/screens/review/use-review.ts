@@ -96,7 +96,7 @@ export function useReview(document: DocumentDetail): Review {
       editable: status === 'done' && originalDocumentId === null && !inBin,
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
-      alternativesAt: (pointer) => 
+      alternativesAt: (pointer) =>
         (flags.has(pointer) || isLearned.has(pointer) ? alternatives.get(pointer) : null) ?? noAlternatives,
       schemaName,
       correctionAt: (pointer) => corrections.get(pointer) ?? null,
@@ -130,7 +130,21 @@ export function useReview(document: DocumentDetail): Review {
       },
       reopen: () => void outbox.do(() => orNotify(() => call('review.reopen', { ids: [id] }))),
     }
-  }, [id, check, doubts, learned, schemaName, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
+  }, [
+    id,
+    check,
+    doubts,
+    learned,
+    schemaName,
+    status,
+    originalDocumentId,
+    inBin,
+    local,
+    queries,
+    t,
+    formats,
+    errorSentence,
+  ])
 }
 
 /** The next best values by place, those of a place with two doubts together: what was found or learned comes first. */

@@ -69,7 +69,9 @@ function prepare(db: Database) {
     ),
     clearLearned: db.prepare<[number]>('DELETE FROM learned_values WHERE document_id = ?'),
     learned: db.prepare<[number], { found: string }>('SELECT found FROM learned_values WHERE document_id = ?'),
-    noComparisons: db.prepare<[], { documentId: number }>('DELETE FROM comparisons_due RETURNING document_id AS documentId'),
+    noComparisons: db.prepare<[], { documentId: number }>(
+      'DELETE FROM comparisons_due RETURNING document_id AS documentId',
+    ),
   }
 }
 

@@ -50,8 +50,7 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
   const { extracted, records: shownBefore } = result
   const learned = tables.lessons.learnedOf(documentId)
   const shown =
-    records ??
-    withCorrections(extracted, [...learnedCorrections(learned), ...tables.reviews.corrections(documentId)])
+    records ?? withCorrections(extracted, [...learnedCorrections(learned), ...tables.reviews.corrections(documentId)])
   if (before !== null && before !== document.resultId) reopenIfOther(context, documentId, before, shown)
   const { schemaId } = tables.schemas.versionOf(document.schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
