@@ -28,6 +28,7 @@ const staleAfter: Record<
     'exports.preview',
     'callbacks.get',
     'workbooks.list',
+    'lessons.offers',
   ],
   'folders.changed': [
     'folders.list',
@@ -67,7 +68,7 @@ const staleAfter: Record<
   'updates.changed': ['updates.get'],
   'workbooks.changed': ['workbooks.list'],
   'openedFiles.changed': ['openedFiles.list'],
-  'lessons.changed': ['lessons.list'],
+  'lessons.changed': ['lessons.list', 'lessons.offers'],
   'trial.changed': ['trials.get'],
   'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }

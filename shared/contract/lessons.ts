@@ -15,11 +15,27 @@ const learnedForm = z.object({
 })
 export type LearnedForm = z.infer<typeof learnedForm>
 
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** What would change of a document that waits for a person; nothing that a person did. */
+const offer = z.object({
+  documentId: id,
+  name: z.string(),
+  /** `isFlag`: the value stays, and is flagged. */
+  changes: z.array(z.object({ field: z.string(), from: plain, to: plain, isFlag: z.boolean() })),
+})
+export type Offer = z.infer<typeof offer>
+
 export const lessonCalls = {
   /** The last ones first, a thousand at most. */
   'lessons.list': { input: nothing, output: z.object({ forms: z.array(learnedForm) }) },
   /** Later documents are as before; null: of all forms. What was changed by it until now stays. */
   'lessons.forget': { input: z.object({ form: id.nullable() }), output: nothing },
+  /** What the last lessons would change of documents that were read before, the newest first. */
+  'lessons.offers': { input: nothing, output: z.object({ documents: z.array(offer) }) },
+  'lessons.applyOffers': { input: nothing, output: z.object({ changed: z.number().int() }) },
+  /** Undoes the last `lessons.applyOffers`, save in what was approved since. */
+  'lessons.takeBackOffers': { input: nothing, output: z.object({ changed: z.number().int() }) },
 } as const
 
 export const lessonEvents = { 'lessons.changed': nothing } as const

@@ -61,6 +61,17 @@ export function learnedFlags(learned: readonly LearnedValue[], records: readonly
   })
 }
 
+/** Whether two say the same of values, from however many documents. Pure. */
+export function isSameLearned(one: readonly LearnedValue[], other: readonly LearnedValue[]): boolean {
+  const said = (learned: readonly LearnedValue[]): string =>
+    JSON.stringify(
+      learned
+        .map(({ pointer, kind, extracted, value }) => JSON.stringify([pointer, kind, extracted, value]))
+        .toSorted(),
+    )
+  return said(one) === said(other)
+}
+
 /** An IBAN without what groups it. */
 export function bareAccount(value: unknown): string {
   return typeof value === 'string' ? value.replace(/[^A-Za-z0-9]/g, '').toUpperCase() : ''

@@ -190,6 +190,20 @@ describe('what was learned of a sender', () => {
     expect(source).toMatchObject([{ page: 1, text: second.values.invoice_number }])
   })
 
+  it('stays where a person confirmed it, whatever is learned later', async () => {
+    const rig = await setUp('here')
+    const [first, second, third] = twelve as [Invoice, Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([second, third])
+    const { id } = await rig.detail(second)
+    await rig.core.handlers['review.confirm']({ id, pointers: ['/0/total_amount'] })
+    await rig.correct(third)
+    await rig.core.handlers['lessons.applyOffers']({})
+    expect(await rightShare(rig, [second])).toBe(1)
+    expect(await flagsOf(rig, second)).not.toContain('learned_once /0/total_amount')
+  })
+
   it('is taken back like a correction', async () => {
     const rig = await setUp('here')
     const [first, second] = twelve as [Invoice, Invoice]
@@ -284,6 +298,49 @@ describe('what was learned of a sender', () => {
     await until(() => rig.core.context.tables.lessons.forms().length === 1, 'the lesson')
     await rig.core.handlers['review.takeBack']({ batch })
     await until(() => rig.core.context.tables.lessons.forms().length === 0, 'the end of the lesson')
+  })
+})
+
+describe('documents that wait for a person when something is learned', () => {
+  const offersOf = async ({ core }: Rig) => (await core.handlers['lessons.offers']({})).documents
+
+  it('are changed in one go when a person says so, and that is undone in one go', async () => {
+    const rig = await setUp('here')
+    await rig.receive(twelve)
+    for (const invoice of firsts!) await rig.correct(invoice)
+    const offered = (): Promise<number> => offersOf(rig).then(({ length }) => length)
+    await expect.poll(offered, { timeout: 20_000 }).toBe(others!.length)
+    expect(await rightShare(rig, others!)).toBeLessThan(0.3)
+    const [, second] = twelve as [Invoice, Invoice]
+    const offer = (await offersOf(rig)).find(({ name }) => name === second.name)
+    expect(offer?.changes).toContainEqual({
+      field: 'total_amount',
+      from: second.wrong.total_amount,
+      to: second.values.total_amount,
+      isFlag: false,
+    })
+    expect(await rig.core.handlers['lessons.applyOffers']({})).toEqual({ changed: others!.length })
+    expect(await rightShare(rig, others!)).toBeGreaterThanOrEqual(0.98)
+    expect(await offered()).toBe(0)
+    expect(await rig.core.handlers['lessons.takeBackOffers']({})).toEqual({ changed: others!.length })
+    expect(await rightShare(rig, others!)).toBeLessThan(0.3)
+  })
+
+  it('keep what a person corrected or approved', async () => {
+    const rig = await setUp('here')
+    const [first, second, third] = twelve as [Invoice, Invoice, Invoice]
+    await rig.receive([first, second, third])
+    const { id } = await rig.detail(second)
+    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/seller', value: 'By hand' }] })
+    await rig.correct(first)
+    await expect.poll(() => offersOf(rig).then(({ length }) => length)).toBe(2)
+    await rig.core.handlers['review.approve']({ ids: [(await rig.detail(third)).id] })
+    await rig.core.handlers['lessons.applyOffers']({})
+    expect((await rig.detail(second)).records[0]).toMatchObject({
+      seller: 'By hand',
+      invoice_number: second.values.invoice_number,
+    })
+    expect((await rig.detail(third)).records).toEqual([third.wrong])
   })
 })
 

@@ -153,13 +153,7 @@ function spelling(page: PrintedPage, value: string | number): Word[][] {
 /** How the words spell the value; null where it cannot be said. */
 function kindOf(value: string | number, words: readonly Word[], printed: Printed): ValueKind | null {
   const text = textOf(words)
-  if (typeof value === 'number') {
-    const decimal = (['.', ','] as const).filter(
-      (each) => Math.abs(parseNumber(text, { decimal: each, unit: true }) ?? NaN) === Math.abs(value),
-    )
-    const sign = parseNumber(text, { decimal: decimal[0] ?? '.', unit: true }) === -value && value !== 0 ? -1 : 1
-    return { kind: 'number', decimal: decimal.length === 1 ? decimal[0]! : decimalOf(printed), sign }
-  }
+  if (typeof value === 'number') return numberKind(value, text, printed)
   const day = parseDate(value)
   if (day !== null) {
     const orders = (['DMY', 'MDY'] as const).filter((order) => datesIn(words, order).some(({ iso }) => iso === day))
@@ -168,7 +162,17 @@ function kindOf(value: string | number, words: readonly Word[], printed: Printed
   }
   if (isValidIBAN(value.replace(/\s/g, ''))) return { kind: 'iban' }
   const isCode = /@|www\./.test(value) || (/\d/.test(value) && words.length <= 6 && !/\p{Ll}{3}/u.test(value))
-  if (!isCode) return { kind: 'text', joint: jointOf(value, words) }
+  return isCode ? codeKind(value, words) : { kind: 'text', joint: jointOf(value, words) }
+}
+
+function numberKind(value: number, text: string, printed: Printed): ValueKind {
+  const read = (decimal: '.' | ','): number => parseNumber(text, { decimal, unit: true }) ?? NaN
+  const decimals = (['.', ','] as const).filter((each) => Math.abs(read(each)) === Math.abs(value))
+  const sign = value !== 0 && read(decimals[0] ?? '.') === -value ? -1 : 1
+  return { kind: 'number', decimal: decimals.length === 1 ? decimals[0]! : decimalOf(printed), sign }
+}
+
+function codeKind(value: string, words: readonly Word[]): ValueKind {
   const glued = words.length === 1 ? gluedTo(words[0]!.text, value) : null
   return {
     kind: 'code',

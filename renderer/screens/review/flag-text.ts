@@ -25,11 +25,6 @@ export function flagText(
 ): string {
   const decimalsAt = (pointer: string, values: readonly number[]): number =>
     Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
-  const plainText = (value: string | number | boolean | null): string => {
-    const numbers = typeof value === 'number' ? [value] : []
-    const words = { yes: t('value.yes'), no: t('value.no') }
-    return valueText(value, formats, words, decimalsAt(flag.pointer, numbers)) ?? t('flag.nothing')
-  }
   switch (flag.code) {
     case 'pattern':
       return t('flag.pattern', { pattern: flag.pattern })
@@ -90,16 +85,27 @@ export function flagText(
       return t(implausibleTexts[flag.reason], { value, expected })
     }
     case 'learned_differs':
-      return t('flag.learnedDiffers', {
-        learned: plainText(flag.learned),
-        count: flag.documents,
-        shown: formats.count(flag.documents),
-      })
+      return differsText(flag, { t, formats }, decimalsAt)
     case 'account_differs':
       return t('flag.accountDiffers', { account: flag.account.replace(/(.{4})(?=.)/g, '$1 ') })
     default:
       return t(plainTexts[flag.code])
   }
+}
+
+/** What a sender's earlier documents have where a platform found something else. */
+function differsText(
+  { pointer, learned, documents }: Extract<Flag, { code: 'learned_differs' }>,
+  { t, formats }: Pick<Language, 't' | 'formats'>,
+  decimalsAt: (pointer: string, values: readonly number[]) => number,
+): string {
+  const words = { yes: t('value.yes'), no: t('value.no') }
+  const decimals = typeof learned === 'number' ? decimalsAt(pointer, [learned]) : 0
+  return t('flag.learnedDiffers', {
+    learned: valueText(learned, formats, words, decimals) ?? t('flag.nothing'),
+    count: documents,
+    shown: formats.count(documents),
+  })
 }
 
 /** What says everything without the values. */

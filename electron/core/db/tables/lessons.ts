@@ -68,6 +68,9 @@ function prepare(db: Database) {
       'INSERT INTO learned_values (document_id, found, created_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET found = excluded.found, created_at = excluded.created_at',
     ),
     clearLearned: db.prepare<[number]>('DELETE FROM learned_values WHERE document_id = ?'),
+    waiting: db.prepare<[{ schemaId: number; limit: number }], { id: number }>(`
+    SELECT j.id FROM documents j WHERE j.review IN ('ready', 'flagged') AND j.in_bin = 0
+      AND j.schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId) ORDER BY j.id DESC LIMIT @limit`),
     learned: db.prepare<[number], { found: string }>('SELECT found FROM learned_values WHERE document_id = ?'),
     noComparisons: db.prepare<[], { documentId: number }>(
       'DELETE FROM comparisons_due RETURNING document_id AS documentId',
@@ -153,6 +156,11 @@ export class LessonsTable {
     else this.#sql.forget.run(form)
     this.#changes += 1
     return form === null ? this.#sql.noComparisons.all().map(({ documentId }) => documentId) : []
+  }
+
+  /** The newest documents of a schema that nobody approved, at most so many. */
+  waiting(schemaId: number, limit: number): number[] {
+    return this.#sql.waiting.all({ schemaId, limit }).map(({ id }) => id)
   }
 
   /** What lessons say of a document's values. */
