@@ -148,6 +148,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'keys.clipboard': 'Kopieren, ausschneiden und einfügen, auch aus Excel',
   'keys.confirm': 'Der Wert stimmt: weiter zum nächsten Hinweis',
   'keys.documents': 'Das Dokument davor, das danach',
+  'keys.learned': 'Wartende Dokumente nach dem Gelernten ändern',
   'keys.leave': 'Zurück zu dem, was da stand; dann zur Liste',
   'keys.moveRows': 'Zeilen verschieben; Spalte schmaler, breiter',
   'keys.nextFlag': 'Der nächste Hinweis, der davor',
@@ -193,4 +194,14 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'value.empty': 'im Dokument nicht gefunden',
   'value.no': 'Nein',
   'value.yes': 'Ja',
+  'offers.applied': '{count, plural, one {1 Dokument geändert} other {{shown} Dokumente geändert}}',
+  'offers.apply': 'Ändern',
+  'offers.document': 'Dokument',
+  'offers.flagged': 'bekommt einen Hinweis: {value}',
+  'offers.more': '{count, plural, one {1 weiteres Dokument} other {{shown} weitere Dokumente}}',
+  'offers.show': 'Ansehen',
+  'offers.takenBack': '{count, plural, one {1 Dokument ist wie zuvor.} other {{shown} Dokumente sind wie zuvor.}}',
+  'offers.text':
+    '{count, plural, one {1 weiteres Dokument würde} other {{shown} weitere Dokumente würden}} sich durch das ändern, was Sheaf gerade gelernt hat. Was Sie getan haben, bleibt.',
+  'offers.title': 'Was sich ändern würde',
 }

@@ -87,12 +87,10 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'learned.forgetAllText':
     'Spätere Dokumente werden gelesen wie zuvor. Werte, die durch Gelerntes eingesetzt wurden, bleiben.',
   'learned.forgetAllTitle': 'Alles Gelernte vergessen?',
-  'learned.forgetOf': '{name} vergessen',
   'learned.forgotten': '„{name}“ ist vergessen.',
   'learned.from': '{schema} · aus {count, plural, one {1 Dokument} other {{shown} Dokumenten}} · {time}',
   'learned.none': 'Noch nichts. Korrigieren oder geben Sie ein Dokument frei, dann steht sein Absender hier.',
   'learned.open': 'Neuestes öffnen',
-  'learned.openOf': 'Neuestes Dokument von {name} öffnen',
   'learned.text':
     'Was Sie korrigiert und freigegeben haben, sagt Sheaf, wo das nächste Dokument desselben Absenders seine Werte hat. Es bleibt auf diesem Computer.',
   'learned.title': 'Gelernt',

@@ -143,6 +143,7 @@ export const enReview = {
   'keys.clipboard': 'Copy, cut and paste, also from Excel',
   'keys.confirm': 'The value is right: on to the next flag',
   'keys.documents': 'The document before, the one after',
+  'keys.learned': 'Change the documents that wait by what was learned',
   'keys.leave': 'Back to what it was; then to the list',
   'keys.moveRows': 'Move rows; narrower, wider column',
   'keys.nextFlag': 'The next flag, the one before',
@@ -188,4 +189,14 @@ export const enReview = {
   'value.empty': 'not found in the document',
   'value.no': 'No',
   'value.yes': 'Yes',
+  'offers.applied': '{count, plural, one {1 document changed} other {{shown} documents changed}}',
+  'offers.apply': 'Change them',
+  'offers.document': 'Document',
+  'offers.flagged': 'gets a flag: {value}',
+  'offers.more': '{count, plural, one {1 more document} other {{shown} more documents}}',
+  'offers.show': 'Show',
+  'offers.takenBack': '{count, plural, one {1 document is as it was.} other {{shown} documents are as they were.}}',
+  'offers.text':
+    '{count, plural, one {1 more document would change} other {{shown} more documents would change}} by what you just taught Sheaf. Nothing that you did changes.',
+  'offers.title': 'What would change',
 } as const

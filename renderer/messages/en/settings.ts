@@ -81,12 +81,10 @@ export const enSettings = {
   'learned.forgetAll': 'Forget all…',
   'learned.forgetAllText': 'Later documents are read as before. Values that were filled in by what was learned stay.',
   'learned.forgetAllTitle': 'Forget all that was learned?',
-  'learned.forgetOf': 'Forget {name}',
   'learned.forgotten': '“{name}” is forgotten.',
   'learned.from': '{schema} · from {count, plural, one {1 document} other {{shown} documents}} · {time}',
   'learned.none': 'Nothing yet. Correct or approve a document, and its sender appears here.',
   'learned.open': 'Open the newest',
-  'learned.openOf': 'Open the newest document of {name}',
   'learned.text':
     'What you corrected and approved tells Sheaf where the next document of the same sender has its values. It stays on this computer.',
   'learned.title': 'Learned',

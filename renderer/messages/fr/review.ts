@@ -145,6 +145,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'keys.clipboard': 'Copier, couper et coller, aussi depuis Excel',
   'keys.confirm': 'La valeur est juste : passer à la remarque suivante',
   'keys.documents': 'Le document précédent, le suivant',
+  'keys.learned': 'Modifier les documents en attente d’après ce qui a été appris',
   'keys.leave': 'Revenir à ce qui était ; puis à la liste',
   'keys.moveRows': 'Déplacer des lignes ; colonne plus étroite, plus large',
   'keys.nextFlag': 'La remarque suivante, la précédente',
@@ -190,4 +191,14 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'value.empty': 'introuvable dans le document',
   'value.no': 'Non',
   'value.yes': 'Oui',
+  'offers.applied': '{count, plural, one {1 document modifié} other {{shown} documents modifiés}}',
+  'offers.apply': 'Les modifier',
+  'offers.document': 'Document',
+  'offers.flagged': 'reçoit une remarque : {value}',
+  'offers.more': '{count, plural, one {1 autre document} other {{shown} autres documents}}',
+  'offers.show': 'Voir',
+  'offers.takenBack': '{count, plural, one {1 document est comme avant.} other {{shown} documents sont comme avant.}}',
+  'offers.text':
+    '{count, plural, one {1 autre document changerait} other {{shown} autres documents changeraient}} d’après ce que vous venez d’apprendre à Sheaf. Rien de ce que vous avez fait ne change.',
+  'offers.title': 'Ce qui changerait',
 }

@@ -88,12 +88,10 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'learned.forgetAllText':
     'Les documents suivants sont lus comme avant. Les valeurs mises par ce qui a été appris restent.',
   'learned.forgetAllTitle': 'Oublier tout ce qui a été appris ?',
-  'learned.forgetOf': 'Oublier {name}',
   'learned.forgotten': '« {name} » est oublié.',
   'learned.from': '{schema} · de {count, plural, one {1 document} other {{shown} documents}} · {time}',
   'learned.none': 'Rien pour l’instant. Corrigez ou approuvez un document, et son expéditeur apparaît ici.',
   'learned.open': 'Ouvrir le plus récent',
-  'learned.openOf': 'Ouvrir le document le plus récent de {name}',
   'learned.text':
     'Ce que vous avez corrigé et approuvé dit à Sheaf où le prochain document du même expéditeur a ses valeurs. Cela reste sur cet ordinateur.',
   'learned.title': 'Appris',

@@ -29,6 +29,7 @@ export function KeysButton(): ReactNode {
     [[`${alt} ↑`, `${alt} ↓`], 'keys.documents'],
     [['F2'], 'keys.cells'],
     [['F4'], 'keys.point'],
+    [['F9'], 'keys.learned'],
     [[`${shift} ↑ ↓ ← →`, `${command} A`], 'keys.range'],
     [[`${command} C`, `${command} X`, `${command} V`], 'keys.clipboard'],
     [[`${command} Z`, `${command} ${shift} Z`], 'keys.undo'],

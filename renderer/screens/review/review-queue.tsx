@@ -7,6 +7,7 @@ import { useApprove } from '../../components/approve.ts'
 import { Button } from '../../components/controls.tsx'
 import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { LearnedOffers } from './learned-offers.tsx'
 import { DocumentScreen } from './review.tsx'
 
 /** What needs a look, in the order in which it came. */
@@ -64,6 +65,7 @@ function NothingToCheck({ ready }: { ready: number }): ReactNode {
       <PageHead title={t('nav.review')}>
         <ApproveReady ready={ready} />
       </PageHead>
+      <LearnedOffers />
       <EmptyState icon="check" title={t('check.none')} text={t('check.noneText')} />
     </div>
   )

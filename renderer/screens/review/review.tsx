@@ -21,6 +21,7 @@ import { UnsavedSchemaGuard } from '../schemas/unsaved-schema-guard.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentHead } from './document-head.tsx'
 import { DocumentView } from './document-view.tsx'
+import { LearnedOffers } from './learned-offers.tsx'
 import { useNeighbours } from './neighbours.ts'
 import type { Neighbour, Neighbours, Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
@@ -143,6 +144,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
         canLeave={() => commitTyped(screen.current)}
         onGone={goToReplacement}
       />
+      {isReview && <LearnedOffers />}
       <div className="review__body" style={{ '--document-share': `${share.percent}%` } as CSSProperties}>
         {file === 'there' ? (
           <DocumentView

@@ -82,11 +82,11 @@ function FormItem({ form, onForget }: { form: LearnedForm; onForget: () => void 
         <a
           className="button button--quiet"
           href={hrefOf({ screen: 'document', id: newestDocumentId })}
-          aria-label={t('learned.openOf', { name })}
+          aria-label={`${t('learned.open')}: ${name}`}
         >
           <span className="button__text">{t('learned.open')}</span>
         </a>
-        <Button variant="quiet" aria-label={t('learned.forgetOf', { name })} onPress={onForget}>
+        <Button variant="quiet" aria-label={`${t('learned.forget')}: ${name}`} onPress={onForget}>
           {t('learned.forget')}
         </Button>
       </div>

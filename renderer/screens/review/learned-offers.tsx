@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Offer } from '../../../shared/contract/lessons.ts'
+import { call } from '../../client/client.ts'
+import { useAction, useCall } from '../../client/queries.ts'
+import { Button } from '../../components/controls.tsx'
+import { Dialog, isPopupOpen } from '../../components/dialog.tsx'
+import { notify } from '../../components/notices.tsx'
+import { Callout } from '../../components/page.tsx'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
+
+/** More documents than these are not looked through before one key changes all of them. */
+const maxShown = 50
+
+/** Says that what was just learned would change documents that wait, shows how, and does it by one key. */
+export function LearnedOffers(): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const documents = useCall('lessons.offers', {}).data?.documents ?? []
+  const apply = useAction('lessons.applyOffers')
+  const [isShown, setShown] = useState(false)
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const amount = (count: number): { count: number; shown: string } => ({ count, shown: formats.count(count) })
+  function takeBack(): void {
+    void call('lessons.takeBackOffers', {}).then(
+      ({ changed }) => notify('done', t('offers.takenBack', amount(changed))),
+      onError,
+    )
+  }
+  function run(): void {
+    setShown(false)
+    apply.mutate(
+      {},
+      {
+        onSuccess: ({ changed }) =>
+          notify('done', t('offers.applied', amount(changed)), { label: t('check.undo'), run: takeBack }),
+        onError,
+      },
+    )
+  }
+  const canRun = documents.length > 0 && !apply.isPending
+  useWindowKeys((event) => {
+    if (event.key !== 'F9' || !canRun || isPopupOpen()) return
+    event.preventDefault()
+    run()
+  })
+  if (documents.length === 0) return null
+  return (
+    <div className="offers">
+      <Callout
+        kind="info"
+        action={
+          <>
+            <Button variant="quiet" onPress={() => setShown(true)}>
+              {t('offers.show')}
+            </Button>
+            <Button onPress={run} isDisabled={!canRun} aria-keyshortcuts="F9">
+              {t('offers.apply')} <kbd aria-hidden="true">F9</kbd>
+            </Button>
+          </>
+        }
+      >
+        {t('offers.text', amount(documents.length))}
+      </Callout>
+      {isShown && (
+        <Dialog
+          title={t('offers.title')}
+          width="wide"
+          onClose={() => setShown(false)}
+          actions={
+            <>
+              <Button onPress={() => setShown(false)}>{t('action.close')}</Button>
+              <Button variant="primary" onPress={run} isDisabled={!canRun}>
+                {t('offers.apply')}
+              </Button>
+            </>
+          }
+        >
+          <div className="offers__list" tabIndex={0} role="group" aria-label={t('offers.title')}>
+            {documents.slice(0, maxShown).map((offer) => (
+              <OfferItem key={offer.documentId} offer={offer} />
+            ))}
+            {documents.length > maxShown && (
+              <p className="hint">{t('offers.more', amount(documents.length - maxShown))}</p>
+            )}
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+function OfferItem({ offer: { name, changes } }: { offer: Offer }): ReactNode {
+  const { t, formats } = useLanguage()
+  const text = (field: string, value: unknown): string =>
+    valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, fieldDecimals(field, [value])) ??
+    t('value.empty')
+  return (
+    <section className="offer">
+      <h3 className="ellipsis" title={name}>
+        {name}
+      </h3>
+      <dl>
+        {changes.map(({ field, from, to, isFlag }, index) => (
+          <div key={index} className="offer__change">
+            <dt>{field === '' ? t('offers.document') : labelOf(field)}</dt>
+            <dd>
+              {isFlag ? (
+                t('offers.flagged', { value: text(field, to) })
+              ) : (
+                <>
+                  <del>{text(field, from)}</del> → <ins>{text(field, to)}</ins>
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
