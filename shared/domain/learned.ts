@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { boxShape } from './result.ts'
-import type { ExtractedRecord } from './result.ts'
+import type { Doubt, ExtractedRecord } from './result.ts'
 import { isSameJson, valueAt } from './pointer.ts'
 import type { Correction, Flag } from './review.ts'
 
@@ -10,12 +10,13 @@ const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /**
  * `replaced`: the learned value stands in the place of what the service on this computer found. `differs`: a platform
- * said something else, which stays. `account`: an IBAN that earlier documents of the sender did not have; `pointer` leads
+ * said something else, which stays. `agrees`: several documents have in this place what
+ * the service found, too. `account`: an IBAN that earlier documents of the sender did not have; `pointer` leads
  * to it, or to the record where it is only printed.
  */
 export const learnedValue = z.object({
   pointer: z.string(),
-  kind: z.enum(['replaced', 'differs', 'account']),
+  kind: z.enum(['replaced', 'differs', 'agrees', 'account']),
   /** What the service said there; null where it said nothing. */
   extracted: plain,
   value: plain,
@@ -53,6 +54,7 @@ export function learnedFlags(learned: readonly LearnedValue[], records: readonly
       const account = String(value)
       return isRecord || bareAccount(shown) === account ? [{ code: 'account_differs', pointer, account }] : []
     }
+    if (kind === 'agrees') return []
     if (kind === 'differs')
       return isSameJson(shown, extracted)
         ? [{ code: 'learned_differs', pointer, value: extracted, learned: value, documents }]
@@ -61,11 +63,29 @@ export function learnedFlags(learned: readonly LearnedValue[], records: readonly
   })
 }
 
-/** Whether two say the same of values, from however many documents. Pure. */
+/** So many documents settle a doubt of the service about what stands in their place. */
+export const fewestToSettle = 2
+
+/** Doubts without those of single values that lessons settle. Pure. */
+export function withoutSettled(
+  doubts: readonly Doubt[],
+  learned: readonly LearnedValue[],
+  records: readonly ExtractedRecord[],
+): Doubt[] {
+  const settled = new Set(
+    learned
+      .filter(({ kind, pointer, value }) => kind === 'agrees' && isSameJson(valueAt(records, pointer) ?? null, value))
+      .map(({ pointer }) => pointer),
+  )
+  return doubts.filter(({ code, pointer }) => code !== 'unsure' || !settled.has(pointer))
+}
+
+/** Whether two change and flag the same, from however many documents. Pure. */
 export function isSameLearned(one: readonly LearnedValue[], other: readonly LearnedValue[]): boolean {
   const said = (learned: readonly LearnedValue[]): string =>
     JSON.stringify(
       learned
+        .filter(({ kind }) => kind !== 'agrees')
         .map(({ pointer, kind, extracted, value }) => JSON.stringify([pointer, kind, extracted, value]))
         .toSorted(),
     )

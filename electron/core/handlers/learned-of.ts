@@ -41,7 +41,7 @@ function otherOf(
   { kind, pointer, extracted, value, place }: LearnedValue,
   sources: readonly FieldSource[] | null,
 ): Alternative | null {
-  if (kind === 'account') return null
+  if (kind === 'account' || kind === 'agrees') return null
   if (kind === 'differs') return value === null ? null : { value, ...(place ?? nowhere) }
   const source = sources?.find((each) => each.pointer === pointer)
   if (extracted === null) return null

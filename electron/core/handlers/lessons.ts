@@ -48,14 +48,15 @@ function changesOf({ tables }: Needs, documentId: number, found: readonly Learne
   const named = new Map(found.map((each) => [`${each.kind} ${each.pointer}`, each]))
   // What earlier lessons said and these do not goes back to what was found.
   const gone = before.filter(({ kind, pointer }) => kind === 'replaced' && !named.has(`${kind} ${pointer}`))
-  const changes = [...found, ...gone.map((each) => ({ ...each, value: each.extracted }))].map(
-    ({ pointer, kind, value }) => ({
-      field: String(tokensOf(pointer).at(1) ?? ''),
-      from: plainOf(valueAt(records, pointer)),
-      to: value,
-      isFlag: kind !== 'replaced',
-    }),
-  )
+  const changes = [
+    ...found.filter(({ kind }) => kind !== 'agrees'),
+    ...gone.map((each) => ({ ...each, value: each.extracted })),
+  ].map(({ pointer, kind, value }) => ({
+    field: String(tokensOf(pointer).at(1) ?? ''),
+    from: plainOf(valueAt(records, pointer)),
+    to: value,
+    isFlag: kind !== 'replaced',
+  }))
   return changes.filter(({ from, to, isFlag }) => isFlag || from !== to)
 }
 

@@ -25,7 +25,7 @@ const sidewaysReach = 0.02
 /** Anchors that moved by nearly as much moved together. */
 const sameMove = 0.006
 /** One label, or two words near by, have to be there. */
-const leastWeight = 2
+const leastWeight = 1
 /** So many moves are tried, and none that far fewer anchors speak for than for the best. */
 const [maxMoves, leastShare] = [3, 0.6]
 /** A value is looked for so far beside its place, where nothing stands in it. */
@@ -256,7 +256,9 @@ function readCode(words: Word[], field: PrintedField, box: Box): Read | null {
     return behind !== '' && unglued.endsWith(behind) ? unglued.slice(0, -behind.length) : unglued
   }
   const stretches = stretchesNear(words, count, box)
-  const alike = stretches.find((stretch) => shapeOf(bare(stretch)) === shape)
+  const isAlike = (stretch: readonly Word[]): boolean => shapeOf(bare(stretch)) === shape
+  // A part of a code that is printed in groups has its shape as well.
+  const alike = stretches.find((stretch) => stretch.length === count && isAlike(stretch)) ?? stretches.find(isAlike)
   const withDigit = words.filter(({ text }) => /\d/.test(text))
   // Another shape in the place of a code is one only where nothing else can be meant.
   const only = count === 1 && withDigit.length === 1 && words.length === 1 ? withDigit : undefined
@@ -271,6 +273,7 @@ function readText(given: Word[], { as, value }: PrintedField): Read | null {
     .map((line) => textOf(line))
     .join(joint)
     .replace(/^[\s:]+|[\s,;:]+$/g, '')
+    .replace(/[()]/.test(String(value)) ? '' : /^\(|\)$/g, '')
   const isPlausible =
     /\p{L}/u.test(text) === /\p{L}/u.test(String(value)) && text.length <= String(value).length * 3 + 20
   return isPlausible && text !== '' ? { value: text, words } : null

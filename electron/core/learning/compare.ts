@@ -1,6 +1,6 @@
 // In: a result and its document, and what was learned of forms.
 // Out: what the lessons say of its values.
-import { bareAccount } from '../../../shared/domain/learned.ts'
+import { bareAccount, fewestToSettle } from '../../../shared/domain/learned.ts'
 import type { LearnedValue } from '../../../shared/domain/learned.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import { pointerOf, valueAt } from '../../../shared/domain/pointer.ts'
@@ -49,8 +49,13 @@ export function comparedWith(
     const element = elements.find((each) => each.name === name)
     const said = plainOf(valueAt(extracted, pointer))
     if (element === undefined || said === undefined || !isOf(element, learned)) return []
-    if (exact.has(pointer) || comparable(said) === comparable(learned.value)) return []
-    return [{ pointer, kind: isLocal ? 'replaced' : 'differs', extracted: said, ...learned, at }]
+    if (exact.has(pointer)) return []
+    if (comparable(said) !== comparable(learned.value))
+      return [{ pointer, kind: isLocal ? 'replaced' : 'differs', extracted: said, ...learned, at }]
+    // A constant says nothing of this document.
+    return learned.documents < fewestToSettle || learned.place === null
+      ? []
+      : [{ pointer, kind: 'agrees', extracted: said, ...learned, value: said, at }]
   })
   const accounts = otherAccounts(extracted, elements, found, printed, form, forms).map((each) => ({ ...each, at }))
   return withTouched(tables, documentId, [...found, ...accounts])

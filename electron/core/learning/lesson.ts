@@ -49,7 +49,8 @@ export type Place = {
 /** A word by whose place the value's is known. A label weighs more than what stands near by chance. */
 export type Anchor = [key: string, left: number, right: number, mid: number, weight: number]
 
-/** A lesson is at most 20 kB: so much of a document is enough. */
+/** As JSON: so much of a document is enough. */
+const maxBytes = 20_000
 const maxFields = 40
 const maxPlaces = 3
 /** A number may stand on a page hundreds of times. */
@@ -59,7 +60,7 @@ const maxKeyChars = 30
 const [maxBeside, maxAbove, maxNear] = [3, 3, 5]
 /** The label right before a value says most, what stands near by chance least. */
 export const nextWeight = 4
-const [labelWeight, nearWeight] = [2, 1]
+const [labelWeight, nearWeight] = [2, 0.5]
 /** Labels stand at most so far above their values, as a share of the page. */
 const aboveReach = 0.06
 
@@ -96,7 +97,27 @@ export function lessonOf({ document, record, elements, boxOf: known, emptied }: 
       const field = fieldLesson(element, record[element.name], printed, known(element.name), emptied)
       return field === null ? [] : [field]
     })
-  return { form: fingerprintOf(printed, wordsOfLists(record)), fields: rounded(fields) }
+  const form = fingerprintOf(printed, wordsOfLists(record))
+  return { form, fields: bounded(rounded(fields), maxBytes - Buffer.byteLength(JSON.stringify(form))) }
+}
+
+/** Without further places, then without some of what stands around them, then without the last fields. */
+function bounded(fields: FieldLesson[], bytes: number): FieldLesson[] {
+  const isShort = (some: readonly FieldLesson[]): boolean => Buffer.byteLength(JSON.stringify(some)) <= bytes
+  if (isShort(fields)) return fields
+  const withAnchors = (count: number): FieldLesson[] =>
+    fields.map((field) =>
+      field.kind === 'printed'
+        ? {
+            ...field,
+            places: field.places.slice(0, 1).map((place) => ({ ...place, anchors: place.anchors.slice(0, count) })),
+          }
+        : field,
+    )
+  const shorter = [maxBeside + maxAbove + maxNear, maxBeside + 1].map(withAnchors)
+  const kept = shorter.find(isShort) ?? shorter.at(-1)!
+  while (!isShort(kept)) kept.pop()
+  return kept
 }
 
 function fieldLesson(
@@ -274,9 +295,9 @@ function placeOf(page: PrintedPage, words: readonly Word[]): Place {
   }
 }
 
-/** Words of the nearest lines above that stand over the value. */
+/** Words of the nearest line above that stand over the value. */
 function labelsAbove(page: PrintedPage, box: Box, own: ReadonlySet<Word>): Word[] {
-  return page.words
+  const over = page.words
     .filter(
       (word) =>
         isWordy(word) &&
@@ -287,6 +308,7 @@ function labelsAbove(page: PrintedPage, box: Box, own: ReadonlySet<Word>): Word[
         word.right > box.x,
     )
     .toSorted((one, other) => other.mid - one.mid)
+  return over.filter(({ mid, bottom, top }) => over[0]!.mid - mid < (bottom - top) / 2)
 }
 
 function anchorOf({ key, left, right, mid }: Word, weight: number): Anchor {

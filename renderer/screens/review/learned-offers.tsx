@@ -110,7 +110,13 @@ function OfferItem({ offer: { name, changes } }: { offer: Offer }): ReactNode {
                 t('offers.flagged', { value: text(field, to) })
               ) : (
                 <>
-                  <del>{text(field, from)}</del> → <ins>{text(field, to)}</ins>
+                  {from !== null && (
+                    <>
+                      <del>{text(field, from)}</del>
+                      {' → '}
+                    </>
+                  )}
+                  <ins>{text(field, to)}</ins>
                 </>
               )}
             </dd>

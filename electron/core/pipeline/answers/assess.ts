@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import { isSameJson } from '../../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
-import { learnedCorrections, learnedFlags } from '../../../../shared/domain/learned.ts'
+import { learnedCorrections, learnedFlags, withoutSettled } from '../../../../shared/domain/learned.ts'
 import { withCorrections } from '../../../../shared/domain/review.ts'
 import type { Flag } from '../../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
@@ -56,7 +56,8 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
   const { rules } = tables.schemas.get(schemaId)!
   tables.reviews.setUnique(documentId, schemaId, uniqueValues(shown, rules))
   const elements = tables.schemas.elementsOf(document.schemaVersionId)
-  const doubts = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
+  const held = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
+  const doubts = withoutSettled(held, learned, shown)
   const flags = allFlags(
     {
       records: shown,
