@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { readDocument } from '../../electron/reading/read.ts'
 import type { DocumentDetail } from '../../shared/contract/documents.ts'
+import type { FieldSource } from '../../shared/domain/result.ts'
 import { parseSchema } from '../../shared/domain/schema.ts'
 import { addFolder, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { invoiceElements, invoicesOf } from '../helpers/senders.ts'
@@ -39,12 +40,16 @@ type Rig = {
 }
 
 /** A service, on this computer or elsewhere, that answers wrongly or with nothing, for one folder. */
-async function setUp(where: 'here' | 'elsewhere'): Promise<Rig> {
+async function setUp(where: 'here' | 'elsewhere', sources: readonly FieldSource[] = []): Promise<Rig> {
   const dir = temporaryDir()
   onTestFinished(dir.remove)
   const answers = new Map<string, Invoice>()
   const vendor = await startVendor(({ filename }) => ({
-    body: JSON.stringify({ status: 'success', data: answers.get(filename)!.wrong, metadata: { filename, doubts } }),
+    body: JSON.stringify({
+      status: 'success',
+      data: answers.get(filename)!.wrong,
+      metadata: { filename, doubts, sources },
+    }),
   }))
   onTestFinished(vendor.close)
   let reads = 0
@@ -274,6 +279,19 @@ describe('what was learned of a sender', () => {
     await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
     expect(await rightShare(rig, [second])).toBe(1)
     expect(await flagsOf(rig, second)).not.toContain('comparing /0')
+  })
+
+  it('leaves alone what the file says exactly', async () => {
+    const box = { x: 0, y: 0, width: 0, height: 0 }
+    const rig = await setUp('here', [{ pointer: '/0/issue_date', page: 1, box, text: '', from: 'e-invoice' }])
+    const [first, second] = twelve as [Invoice, Invoice]
+    await rig.receive([first])
+    await rig.correct(first)
+    await rig.receive([second])
+    expect((await rig.detail(second)).records[0]).toMatchObject({
+      issue_date: second.wrong.issue_date,
+      invoice_number: second.values.invoice_number,
+    })
   })
 
   it('is read from a document only where its schema has lessons', async () => {
