@@ -135,6 +135,7 @@ export async function startCore(options: CoreOptions) {
     queue,
     watchers,
     archiver,
+    learner: parts.learner,
     /** Returns how to end it. */
     onEvent: (listener: (name: EventName, payload: unknown) => void) => bus.onAny(listener),
     /** Starts watching and working. Nothing is sent before. */

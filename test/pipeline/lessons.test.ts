@@ -20,8 +20,8 @@ beforeAll(async () => {
   others = twelve.filter((_invoice, index) => index % 3 !== 0)
 })
 
-/** What the service is not sure of although it is right. */
-const doubts = [{ pointer: '/0/tax_amount', code: 'unsure', alternatives: [] }]
+/** What the service is not sure of: a value that is right, and one that is not. */
+const doubts = ['/0/tax_amount', '/0/total_amount'].map((pointer) => ({ pointer, code: 'unsure', alternatives: [] }))
 
 type Rig = {
   core: Core
@@ -209,6 +209,7 @@ describe('what was learned of a sender', () => {
     const { id } = await rig.detail(second)
     await rig.core.handlers['review.confirm']({ id, pointers: ['/0/total_amount'] })
     await rig.correct(third)
+    await rig.core.learner.settled()
     await rig.core.handlers['lessons.applyOffers']({})
     expect(await rightShare(rig, [second])).toBe(1)
     expect(await flagsOf(rig, second)).not.toContain('learned_once /0/total_amount')
@@ -240,10 +241,12 @@ describe('what was learned of a sender', () => {
     await rig.put([second])
     const { id } = await rig.detail(second)
     await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/seller', value: 'By hand' }] })
+    await rig.core.handlers['review.confirm']({ id, pointers: ['/0/total_amount'] })
     release()
     await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
     expect((await rig.detail(second)).records[0]).toMatchObject({
       seller: 'By hand',
+      total_amount: second.wrong.total_amount,
       invoice_number: second.values.invoice_number,
     })
   })
@@ -269,7 +272,7 @@ describe('what was learned of a sender', () => {
     await rig.correct(first)
     rig.hold()
     await rig.put([second])
-    expect(await flagsOf(rig, second)).toEqual(['comparing /0', 'unsure /0/tax_amount'])
+    expect(await flagsOf(rig, second)).toEqual(['comparing /0', 'unsure /0/tax_amount', 'unsure /0/total_amount'])
     expect(await rig.core.handlers['review.approveReady']({ folderId: null, schemaId: null })).toMatchObject({
       approved: 0,
     })

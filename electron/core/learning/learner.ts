@@ -162,7 +162,7 @@ export class Learner {
     const { tables, now } = this.#context
     const document = checkedDocument(tables, due.documentId)
     const isAsked = document !== null && document.resultId === due.resultId
-    const content = isAsked && this.#hasLessons(document) ? await this.#read(document) : null
+    const content = isAsked ? await this.#read(document) : null
     if (this.#options.ended.aborted) return
     inTransaction(this.#context, (inside) => {
       const found = content === null ? [] : comparedWith(tables, this.#forms, due.documentId, printedOf(content), now())
@@ -185,10 +185,6 @@ export class Learner {
     const isOther = found !== null && !isSameLearned(found, tables.lessons.learnedOf(documentId))
     if (isOther) this.#offers.set(documentId, found)
     if (isOther || isOffered) emit('lessons.changed', {})
-  }
-
-  #hasLessons(document: Checked): boolean {
-    return this.#forms.of(this.#context.tables.schemas.versionOf(document.schemaVersionId).schemaId).known.length > 0
   }
 
   /** What the file says; null where it is not there, is another one by now, or cannot be read. */

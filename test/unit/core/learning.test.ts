@@ -6,6 +6,7 @@ import { formOf } from '../../../electron/core/learning/forms.ts'
 import { lessonOf, sellerOf } from '../../../electron/core/learning/lesson.ts'
 import type { Taught } from '../../../electron/core/learning/lesson.ts'
 import { printedOf } from '../../../electron/core/learning/printed.ts'
+import type { Printed } from '../../../electron/core/learning/printed.ts'
 import type { Document, Token } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
@@ -97,9 +98,10 @@ describe('a learned place', () => {
     expect(applied([lesson(before, { invoice_date: '2026-04-03' })], now)).toEqual({ invoice_date: '2026-06-05' })
   })
 
-  it('is the one that a person or service named, where one is named', () => {
+  it('is the one that a person or service named, and none where that is open', () => {
     const before = page([...head, '10|Eins  60|77', '10|Zwei  60|77'])
     const now = page([...head, '10|Eins  60|81', '10|Zwei  60|82'])
+    expect(applied([lesson(before, { pieces: 77 })], now)).toEqual({})
     const box = { x: 0.6, y: 0.02 + 4 * 0.02, width: 0.02, height: 0.012 }
     expect(applied([lesson(before, { pieces: 77 }, { boxOf: () => ({ page: 1, box }) })], now)).toEqual({ pieces: 82 })
   })
@@ -155,7 +157,15 @@ describe('a form', () => {
 
   it('is not that of another sender with the same program, told by what only one of them has', () => {
     const others = ['10|Südwind Motoren OHG', '10|Seeweg 4', '10|mail@suedwind.example']
-    expect(clear([...others, ...labels])).toBe(false)
+    const many = [
+      ...labels,
+      ...['Skonto', 'Rabatt', 'Fracht', 'Lager', 'Menge', 'Preis'].map((word) => `10|${word} davon`),
+    ]
+    const crowded = lesson(page([...head, ...many]), {}).form
+    const [same, other] = [head, others].map((lines) => printedOf(page([...lines, ...many]))) as [Printed, Printed]
+    expect(fits(crowded, same, idsOf(same), new Set())).toBe(1)
+    expect(fits(crowded, other, idsOf(other), new Set())).toBe(0)
+    expect(fits(crowded, other, [], new Set())).toBeGreaterThan(0.7)
   })
 
   it('is known by less where the sender is, and not by what all senders share', () => {
