@@ -25,7 +25,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'check.changedRows': 'Lignes modifiées par {person} le {time}.',
   'check.flagCount': '{count, plural, one {1 à vérifier} other {{shown} à vérifier}}',
   'check.learned':
-    'Appris de {count, plural, one {1 document} other {{shown} documents}} de cet expéditeur. Sheaf a lu « {extracted} ».',
+    'Appris de {count, plural, one {1 document} other {{shown} documents}} de cet expéditeur. Sheaf a lu « {extracted} ».',
   'check.learnedEmpty':
     'Appris de {count, plural, one {1 document} other {{shown} documents}} de cet expéditeur. Sheaf n’avait rien trouvé.',
   'check.noFlags': 'Rien à vérifier ici',
@@ -90,13 +90,13 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'document.values': 'Valeurs',
   'document.waitingText': 'Le document est chez le service. La réponse arrive par rappel.',
   'flag.accountDiffers':
-    'Le compte bancaire diffère de celui connu pour cet expéditeur : {account}. Avant de payer, demandez-lui par un moyen que vous connaissez.',
+    'Le compte bancaire diffère de celui connu pour cet expéditeur : {account}. Avant de payer, demandez-lui par un moyen que vous connaissez.',
   'flag.comparing': 'Comparaison avec ce que vous avez appris à Sheaf. Des valeurs peuvent encore changer.',
   'flag.identifier': 'Ressemble plus à un numéro qu’à un montant.',
   'flag.iban': 'IBAN non valide : un chiffre est faux ou manque.',
   'flag.learnedDiffers':
-    'À l’endroit où {count, plural, one {un document antérieur de cet expéditeur a} other {{shown} documents antérieurs de cet expéditeur ont}} cette valeur se trouve ici « {learned} ».',
-  'flag.learnedOnce': 'Un seul document l’a appris jusqu’ici : vérifiez cette valeur.',
+    'Là où {count, plural, one {un document antérieur de cet expéditeur a cette valeur} other {{shown} documents antérieurs de cet expéditeur ont cette valeur}}, ce document porte « {learned} ».',
+  'flag.learnedOnce': 'Un seul document l’a appris jusqu’ici : vérifiez cette valeur.',
   'flag.noSuchDate': 'Ce jour n’existe pas.',
   'flag.nothing': 'rien',
   'flag.oddDate': 'L’année est peu vraisemblable.',
@@ -194,7 +194,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'offers.applied': '{count, plural, one {1 document modifié} other {{shown} documents modifiés}}',
   'offers.apply': 'Les modifier',
   'offers.document': 'Document',
-  'offers.flagged': 'reçoit une remarque : {value}',
+  'offers.flagged': 'reçoit une remarque : {value}',
   'offers.more': '{count, plural, one {1 autre document} other {{shown} autres documents}}',
   'offers.show': 'Voir',
   'offers.takenBack': '{count, plural, one {1 document est comme avant.} other {{shown} documents sont comme avant.}}',

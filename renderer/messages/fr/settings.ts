@@ -87,8 +87,8 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'learned.forgetAll': 'Tout oublier…',
   'learned.forgetAllText':
     'Les documents suivants sont lus comme avant. Les valeurs mises par ce qui a été appris restent.',
-  'learned.forgetAllTitle': 'Oublier tout ce qui a été appris ?',
-  'learned.forgotten': '« {name} » est oublié.',
+  'learned.forgetAllTitle': 'Oublier tout ce qui a été appris ?',
+  'learned.forgotten': '« {name} » est oublié.',
   'learned.from': '{schema} · de {count, plural, one {1 document} other {{shown} documents}} · {time}',
   'learned.none': 'Rien pour l’instant. Corrigez ou approuvez un document, et son expéditeur apparaît ici.',
   'learned.open': 'Ouvrir le plus récent',

@@ -51,11 +51,10 @@ export function useReview(document: DocumentDetail): Review {
   const { t, formats, errorSentence } = useLanguage()
   const queries = useQueryClient()
   const { id, check, doubts, learned, schemaName, status, originalDocumentId, inBin, local } = document
+  const others = useMemo(() => othersOf(check.flags, doubts, learned), [check.flags, doubts, learned])
   return useMemo(() => {
     const flags = Map.groupBy(check.flags, ({ pointer }) => pointer)
     const corrections = new Map(check.corrections.map((correction) => [correction.pointer, correction]))
-    const alternatives = alternativesIn([...learned, ...doubts])
-    const isLearned = new Set(learned.map(({ pointer }) => pointer))
     const key = callKey('documents.get', { id })
     const show = (change: (before: DocumentDetail) => DocumentDetail): void =>
       void queries.setQueryData(key, (before: DocumentDetail | undefined) => before && change(before))
@@ -96,8 +95,7 @@ export function useReview(document: DocumentDetail): Review {
       editable: status === 'done' && originalDocumentId === null && !inBin,
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
-      alternativesAt: (pointer) =>
-        (flags.has(pointer) || isLearned.has(pointer) ? alternatives.get(pointer) : null) ?? noAlternatives,
+      alternativesAt: others,
       schemaName,
       correctionAt: (pointer) => corrections.get(pointer) ?? null,
       put(changes) {
@@ -130,21 +128,18 @@ export function useReview(document: DocumentDetail): Review {
       },
       reopen: () => void outbox.do(() => orNotify(() => call('review.reopen', { ids: [id] }))),
     }
-  }, [
-    id,
-    check,
-    doubts,
-    learned,
-    schemaName,
-    status,
-    originalDocumentId,
-    inBin,
-    local,
-    queries,
-    t,
-    formats,
-    errorSentence,
-  ])
+  }, [id, check, others, schemaName, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
+}
+
+/** Tells of a place which other values it may have: where it is flagged, or something was learned of it. */
+function othersOf(
+  flags: readonly Flag[],
+  doubts: readonly OtherValues[],
+  learned: readonly OtherValues[],
+): (pointer: string) => readonly Alternative[] {
+  const shown = new Set([...flags, ...learned].map(({ pointer }) => pointer))
+  const others = alternativesIn([...learned, ...doubts])
+  return (pointer) => (shown.has(pointer) ? others.get(pointer) : null) ?? noAlternatives
 }
 
 /** The next best values by place, those of a place with two doubts together: what was found or learned comes first. */
