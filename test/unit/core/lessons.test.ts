@@ -10,6 +10,7 @@ import { temporaryDir } from '../../helpers/core.ts'
 let dir: ReturnType<typeof temporaryDir>
 let db: Database
 let lessons: LessonsTable
+let documents = 0
 beforeEach(() => {
   dir = temporaryDir()
   db = connect(`${dir.path}/sheaf.db`)
@@ -52,7 +53,7 @@ function put(
   form: number | null,
   { ids = [] as string[], accounts = [] as string[], seller = null as string | null } = {},
 ) {
-  const documentId = insert(`${lessons.forms().length}-${Math.random()}.pdf`)
+  const documentId = insert(`${(documents += 1)}.pdf`)
   lessons.put(
     { schemaId: 1, documentId, seller, fingerprint: JSON.stringify({ words: [], ids, accounts }), fields: '[]' },
     form,
