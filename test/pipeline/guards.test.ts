@@ -71,6 +71,8 @@ describe('a change of one thing', () => {
         resendUnknown: false,
         notifyWhenDone: false,
         updates: true,
+        staysInTray: true,
+        startsAtLogin: false,
         documentColumns: { shown: null, widths: {} },
         localService: true,
         readingLanguages: ['deu', 'fra', 'eng', 'spa'],
