@@ -22,6 +22,8 @@ export const learnedValue = z.object({
   value: plain,
   /** From how many documents it was learned. */
   documents: z.number().int(),
+  /** In one of them a person corrected what the service had said there. */
+  isCorrected: z.boolean(),
   /** Where it stands, when it stands somewhere. */
   place: z.object({ page: z.number().int(), box: boxShape, text: z.string() }).nullable(),
   at: z.number().int(),
@@ -43,11 +45,17 @@ export function learnedInForce(learned: readonly LearnedValue[], records: readon
 }
 
 /**
- * Why values need a look by what was learned: a platform's that differ, an account that is not the known one, and what
- * a single document taught. What a person changed since is not flagged. Pure.
+ * Why values need a look by what was learned: a platform's that differ, an account that is not the known one, what a
+ * single document taught. Where the service did not doubt what it said (`doubted`: pointers of what it did), and was
+ * never corrected there, one of the two is wrong, and nobody knows which. What a person changed since is not flagged.
+ * Pure.
  */
-export function learnedFlags(learned: readonly LearnedValue[], records: readonly ExtractedRecord[]): Flag[] {
-  return learned.flatMap(({ kind, pointer, extracted, value, documents }): Flag[] => {
+export function learnedFlags(
+  learned: readonly LearnedValue[],
+  records: readonly ExtractedRecord[],
+  doubted: ReadonlySet<string>,
+): Flag[] {
+  return learned.flatMap(({ kind, pointer, extracted, value, documents, isCorrected }): Flag[] => {
     const shown = valueAt(records, pointer) ?? null
     if (kind === 'account') {
       const isRecord = typeof shown === 'object' && shown !== null
@@ -59,7 +67,9 @@ export function learnedFlags(learned: readonly LearnedValue[], records: readonly
       return isSameJson(shown, extracted)
         ? [{ code: 'learned_differs', pointer, value: extracted, learned: value, documents }]
         : []
-    return documents === 1 && isSameJson(shown, value) ? [{ code: 'learned_once', pointer, value }] : []
+    if (!isSameJson(shown, value)) return []
+    if (documents < fewestToSettle) return [{ code: 'learned_once', pointer, value }]
+    return extracted === null || isCorrected || doubted.has(pointer) ? [] : [{ code: 'unsure', pointer, value }]
   })
 }
 

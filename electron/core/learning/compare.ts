@@ -43,19 +43,24 @@ export function comparedWith(
   const lessons = tables.lessons.fieldsOf(form).map((fields) => JSON.parse(fields) as FieldLesson[])
   const elements = tables.schemas.elementsOf(document.schemaVersionId)
   const isLocal = tables.connections.local().id === document.connectionId
+  const taught = forms.known.filter((each) => each.form === form)
+  const corrected = new Set(
+    taught.flatMap((each) => tables.reviews.corrections(each.documentId).map(({ pointer }) => pointer)),
+  )
   const exact = new Set(sources?.filter(({ from = 'page' }) => from !== 'page').map(({ pointer }) => pointer))
   const found = [...applyLessons(lessons, printed)].flatMap(([name, learned]): LearnedValue[] => {
     const pointer = pointerOf([0, name])
     const element = elements.find((each) => each.name === name)
+    const isCorrected = corrected.has(pointer)
     const said = plainOf(valueAt(extracted, pointer))
     if (element === undefined || said === undefined || !isOf(element, learned)) return []
     if (exact.has(pointer)) return []
     if (comparable(said) !== comparable(learned.value))
-      return [{ pointer, kind: isLocal ? 'replaced' : 'differs', extracted: said, ...learned, at }]
+      return [{ pointer, kind: isLocal ? 'replaced' : 'differs', extracted: said, ...learned, isCorrected, at }]
     // A constant says nothing of this document.
     return learned.documents < fewestToSettle || learned.place === null
       ? []
-      : [{ pointer, kind: 'agrees', extracted: said, ...learned, value: said, at }]
+      : [{ pointer, kind: 'agrees', extracted: said, ...learned, value: said, isCorrected, at }]
   })
   const accounts = otherAccounts(extracted, elements, found, printed, form, forms).map((each) => ({ ...each, at }))
   return withTouched(tables, documentId, [...found, ...accounts])
@@ -101,6 +106,7 @@ function otherAccounts(
     extracted: field === undefined ? null : (plainOf(valueAt(extracted, field)) ?? null),
     value: field === undefined ? account : bareAccount(valueOf(found, field) ?? valueAt(extracted, field)),
     documents: lessons.length,
+    isCorrected: false,
     place: null,
   }))
 }

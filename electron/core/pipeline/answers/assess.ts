@@ -58,12 +58,13 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
   const elements = tables.schemas.elementsOf(document.schemaVersionId)
   const held = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
   const doubts = withoutSettled(held, learned, shown)
+  const doubted = new Set(result.doubts.map(({ pointer }) => pointer))
   const flags = allFlags(
     {
       records: shown,
       elements,
       rules,
-      doubts: [...doubtFlags(doubts, shown, () => result.sources), ...learnedFlags(learned, shown)],
+      doubts: [...doubtFlags(doubts, shown, () => result.sources), ...learnedFlags(learned, shown, doubted)],
       usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, documentId)),
     },
     {
