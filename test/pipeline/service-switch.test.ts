@@ -14,6 +14,7 @@ import { pdfBytes, simpleSchema, startTestCore, temporaryDir, until } from '../h
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
+import { isLong } from '../helpers/scale.ts'
 
 const family = 'Switch Test Sans'
 beforeAll(() => {
@@ -263,7 +264,8 @@ describe('the real service', () => {
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['succeeded', 'returned'])
   })
 
-  it('reads the next picture in the languages that were chosen, without a restart', async () => {
+  // What a reader does with other languages is in test/unit/reading/reading-languages.test.ts.
+  it.runIf(isLong)('reads the next picture in the languages that were chosen, without a restart', async () => {
     const { core, folder } = await start()
     const supplierIn = async (name: string): Promise<unknown> => {
       const document = await take(core, folder, name, await scan(`Brückner ${name} GmbH`))

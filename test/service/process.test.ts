@@ -11,7 +11,7 @@ import { ThreadPool } from '../../electron/reading/thread-pool.ts'
 import type { extractionTasks } from '../../electron/service/extraction/thread-tasks.ts'
 import { startService } from '../../electron/service/service.ts'
 import { docx, pdf } from './documents.ts'
-import { scaled } from '../helpers/scale.ts'
+import { isLong, scaled } from '../helpers/scale.ts'
 import { invoiceLines, invoiceParams } from './setup.ts'
 
 const entry = entryPath('service')
@@ -75,7 +75,8 @@ async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
 }
 
 describe('the service’s process, while it extracts a document that takes minutes', () => {
-  it('answers others, and fails the document when its time is over', async () => {
+  // The same by way of core is in test/faults/hostile.test.ts.
+  it.runIf(isLong)('answers others, and fails the document when its time is over', async () => {
     // In this process, where the limit can be set: what extracts are the threads of the product all the same.
     const pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker, size: 2 })
     onTestFinished(() => pool.close())

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
 
 type Message = { id: number; name: string; input: unknown }
 
@@ -80,25 +80,29 @@ test('the settings say what becomes of Sheaf without its window', async ({ host,
   await plain.close()
 })
 
-test('the settings and the question about opened files look well on the desktop', async ({ host, browser }) => {
-  const first = await host.open(browser)
-  await callCore(first, 'settings.update', { firstRunDone: true })
-  for (const name of ['Receipt', 'Invoice']) await callCore(first, 'schemas.save', { id: null, name, elements })
-  await first.close()
-  for (const look of looks) {
-    await test.step(titleOf(look), async () => {
-      const plain = await host.open(browser, contextOf(look))
-      const page = await plain.context().newPage()
-      await openOnDesktop(page, host, '#/settings', ['bill.pdf'])
-      await page.getByRole('dialog').waitFor()
-      await picture(page, 'opened-files', look)
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await page.getByRole('checkbox').last().scrollIntoViewIfNeeded()
-      await expectAccessible(page)
-      await expectFitting(page)
-      await picture(page, 'settings-desktop', look)
-      await plain.close()
-    })
-  }
-})
+test(
+  'the settings and the question about opened files look well on the desktop',
+  forNight,
+  async ({ host, browser }) => {
+    const first = await host.open(browser)
+    await callCore(first, 'settings.update', { firstRunDone: true })
+    for (const name of ['Receipt', 'Invoice']) await callCore(first, 'schemas.save', { id: null, name, elements })
+    await first.close()
+    for (const look of looks) {
+      await test.step(titleOf(look), async () => {
+        const plain = await host.open(browser, contextOf(look))
+        const page = await plain.context().newPage()
+        await openOnDesktop(page, host, '#/settings', ['bill.pdf'])
+        await page.getByRole('dialog').waitFor()
+        await picture(page, 'opened-files', look)
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await page.getByRole('checkbox').last().scrollIntoViewIfNeeded()
+        await expectAccessible(page)
+        await expectFitting(page)
+        await picture(page, 'settings-desktop', look)
+        await plain.close()
+      })
+    }
+  },
+)

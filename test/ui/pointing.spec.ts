@@ -256,7 +256,7 @@ test('rows are taken out of a page: proposed, drawn by mouse, and put right by k
 })
 
 for (const look of looks) {
-  test(`pointing looks well: ${titleOf(look)}`, async ({ office: { host, idOf }, browser }) => {
+  test(`pointing looks well: ${titleOf(look)}`, forNight, async ({ office: { host, idOf }, browser }) => {
     const page = await host.open(browser, contextOf(look))
     const id = idOf('INV-20418.pdf')
     await openScreen(page, host, `#/documents/${id}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture, plain, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, plain, titleOf } from './pictures.ts'
 import type { Look } from './pictures.ts'
 
 let host: Host
@@ -92,7 +92,7 @@ test('what an administrator has set stands beside its control, which cannot be u
 })
 
 for (const look of looks) {
-  test(`the list of what is set, and a folder that is added, fit (${titleOf(look)})`, async ({ browser }) => {
+  test(`the list of what is set, and a folder that is added, fit (${titleOf(look)})`, forNight, async ({ browser }) => {
     const page = await host.open(browser, contextOf(look))
     await openScreen(page, host, '#/settings')
     await page.getByText(/^AllowedFolders/).scrollIntoViewIfNeeded()
