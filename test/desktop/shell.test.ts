@@ -153,6 +153,16 @@ describe('Sheaf on the desktop, built, outside of its window', () => {
     expect(standIn.dragged()).toMatchObject({ files: [expect.stringMatching(/Invoice.*\.csv$/)] })
   })
 
+  it('asks where an export goes, and writes none where the person chooses no place', async () => {
+    const run = () => bridge().call('exports.run', { schemaId: 1, format: 'csv', locale: 'en', askWhere: true })
+    standIn.choose(null)
+    expect(await run()).toEqual({ ok: true, value: { export: null } })
+    standIn.choose(dir.path)
+    expect(await run()).toMatchObject({
+      value: { export: { paths: [expect.stringMatching(new RegExp(`^${dir.path}/Invoice [\\d. -]+\\.csv$`))] } },
+    })
+  })
+
   it('starts nothing while the computer sleeps, and looks for what came meanwhile when it wakes up', async () => {
     standIn.power.suspend()
     standIn.startAgain(other)

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import Module from 'node:module'
+import { basename, join } from 'node:path'
 import type { Area } from '../../electron/desktop/window-placement.ts'
 
 /** A stand-in for an object of Electron's: whatever is not modelled throws, so that nothing passes by accident. */
@@ -76,7 +77,7 @@ export type StandIn = {
   }
   /** Sends an event to the page as the window's contents would. */
   emitToPage: (name: string, payload: unknown) => void
-  /** What the person chooses in the next dialogs; null: nothing. */
+  /** The folder that the person chooses in the next dialogs, or saves into; null: nothing. */
   choose: (path: string | null) => void
   /** The last box with an error that was shown. */
   errorBox: () => string | null
@@ -343,6 +344,11 @@ export function electronStandIn(options: {
       showOpenDialog: async (parent: unknown, given: { properties: string[] }) => {
         if (!(parent instanceof BrowserWindow)) throw new Error('a dialog of no window')
         return given.properties.includes('openDirectory') ? state.chosen : { canceled: true, filePaths: [] }
+      },
+      showSaveDialog: async (parent: unknown, { defaultPath }: { defaultPath: string }) => {
+        if (!(parent instanceof BrowserWindow)) throw new Error('a dialog of no window')
+        const { canceled, filePaths } = state.chosen
+        return { canceled, filePath: canceled ? '' : join(filePaths[0]!, basename(defaultPath)) }
       },
       showErrorBox: (_title: string, text: string) => void (state.errorBox = text),
     }),
