@@ -270,17 +270,19 @@ describe('updates that are switched off', () => {
 
   it('break a download off, and do not install what is ready', async () => {
     const program = newProgram()
-    let isCutOff = false
+    let [isAsked, isCutOff] = [false, false]
     const rig = await setUp({
       routes: {
         [`/${program.name}`]: (request, response) => {
+          isAsked = true
           request.on('close', () => (isCutOff = true))
           response.writeHead(200, { 'content-length': program.content.length }).write('half')
         },
       },
     })
     rig.updates.begin({ firstMs: 0, tickMs: 60_000, againMs: 60_000 })
-    await until(() => rig.updates.state().kind === 'downloading', 'the download')
+    // What is switched off before it is asked for is never asked for.
+    await until(() => isAsked && rig.updates.state().kind === 'downloading', 'the download')
     rig.isWanted.value = false
     rig.updates.settingChanged()
     await until(() => isCutOff, 'the end of the download')
