@@ -144,9 +144,17 @@ function OpenedFiles({ schemas, connections }: Pick<TargetDialogProps, 'schemas'
   const [lastTarget, setLastTarget] = useState<Target | null>(null)
   /** Until what waits is known anew, nobody is asked about what was just taken. */
   const [isTaking, setIsTaking] = useState(false)
+  /** They could not be taken by themselves: whoever is there says how to go on. */
+  const [isAsking, setIsAsking] = useState(false)
   async function settle(work: Promise<unknown>): Promise<void> {
     setIsTaking(true)
-    await work.catch((error: unknown) => notify('problem', errorSentence(error)))
+    try {
+      await work
+      setIsAsking(false)
+    } catch (error) {
+      notify('problem', errorSentence(error))
+      setIsAsking(true)
+    }
     await refetch()
     setIsTaking(false)
   }
@@ -156,11 +164,11 @@ function OpenedFiles({ schemas, connections }: Pick<TargetDialogProps, 'schemas'
     for (const reason of failed) notify('problem', `${String(reason.details['file'])}: ${trialSentence(reason)}`)
     if (added > 0) notify('done', t('add.done', { count: added, shown: formats.count(added) }))
   }
-  const isClear = files.length > 0 && !isTaking && target !== null
+  const isClear = files.length > 0 && !isTaking && !isAsking && target !== null
   useEffect(() => {
     if (isClear) void settle(take(target))
   }, [isClear])
-  if (files.length === 0 || isTaking || target !== null) return null
+  if (files.length === 0 || isTaking || isClear) return null
   return (
     <TargetDialog
       offered={{ files, skipped: null }}

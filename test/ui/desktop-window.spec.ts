@@ -7,9 +7,10 @@ type Message = { id: number; name: string; input: unknown }
 
 /**
  * The window as it is on the desktop. It runs in a browser here: what core says of its host, and of files that were
- * opened with Sheaf, is changed on its way. Returns what the window asked for about them.
+ * opened with Sheaf, is changed on its way; so many of its first requests about them are refused. Returns what the
+ * window asked for about them.
  */
-async function openOnDesktop(page: Page, host: Host, hash: string, opened: string[]): Promise<unknown[]> {
+async function openOnDesktop(page: Page, host: Host, hash: string, opened: string[], refusals = 0): Promise<unknown[]> {
   const asked: unknown[] = []
   let waiting = opened
   await page.routeWebSocket(/\/ws/, (socket) => {
@@ -22,6 +23,8 @@ async function openOnDesktop(page: Page, host: Host, hash: string, opened: strin
         return answer({ files: waiting.map((file) => ({ name: file, sizeBytes: 2000 })) })
       if (!name.startsWith('openedFiles.')) return server.send(message)
       asked.push({ name, input })
+      if (asked.length <= refusals)
+        return socket.send(JSON.stringify({ id, answer: { ok: false, error: { code: 'storage_full', details: {} } } }))
       waiting = []
       answer({ added: 1, failed: [{ code: 'file_missing', details: { file: 'gone.pdf' } }] })
     })
@@ -61,6 +64,24 @@ test('files opened with Sheaf are read at once where there is no choice', async 
   const asked = await openOnDesktop(page, host, '#/documents', ['bill.pdf'])
   await expect(page.getByText('1 document added')).toBeVisible()
   expect(asked).toEqual([{ name: 'openedFiles.take', input: { schemaId, connectionId: 1 } }])
+  await plain.close()
+})
+
+test('files opened with Sheaf that could not be read are asked about, and not tried again by themselves', async ({
+  host,
+  browser,
+}) => {
+  const plain = await host.open(browser)
+  await callCore(plain, 'settings.update', { firstRunDone: true })
+  await callCore(plain, 'schemas.save', { id: null, name: 'Receipt', elements })
+  const page = await plain.context().newPage()
+  const asked = await openOnDesktop(page, host, '#/documents', ['bill.pdf'], 1)
+  const dialog = page.getByRole('dialog', { name: 'Add 1 document' })
+  await expect(dialog).toBeVisible()
+  expect(asked).toHaveLength(1)
+  await dialog.getByRole('button', { name: 'Extract' }).click()
+  await expect(page.getByText('1 document added')).toBeVisible()
+  expect(asked).toHaveLength(2)
   await plain.close()
 })
 
