@@ -32,10 +32,10 @@ const rooms = {
   'electron/core/callback': [...core('db', 'files', 'platform', 'pipeline'), 'electron/system'],
   'electron/core/drafting': core('db', 'files', 'platform', 'pipeline'),
   // The handlers may use every room of core, but not who builds them.
-  // Numbers, days and labels are read as the service on this computer reads them: by these files, which know nothing of it.
+  // Days and labels are read as the service on this computer reads them: by these files, which know nothing of it.
   'electron/core/learning': [
     ...core('db', 'document-reader.ts', 'files', 'pipeline', 'scheduling.ts'),
-    ...['parse-date.ts', 'parse-number.ts', 'words.ts'].map((file) => `electron/service/extraction/${file}`),
+    ...['parse-date.ts', 'words.ts'].map((file) => `electron/service/extraction/${file}`),
   ],
   'electron/core/handlers': core(
     'callback',

@@ -321,7 +321,11 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
     learner,
     usage,
     receive,
-    openedFiles: new OpenedFiles({ onChange: () => context.emit('openedFiles.changed', {}), receive }),
+    openedFiles: new OpenedFiles({
+      files: context.files,
+      onChange: () => context.emit('openedFiles.changed', {}),
+      receive,
+    }),
     ruleAssessment: oneAtATime(() => assessByNewRules(context, ended.signal)),
     sentShare: followSentShares(bus),
     dataDir,

@@ -1,11 +1,14 @@
-import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { OpenedFile } from '../../shared/contract/opened-files.ts'
 import type { ErrorReason } from '../../shared/domain/error-reason.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import type { FileAccess } from './files/file-access.ts'
+import { openDocument } from './files/open-document.ts'
 import { fileError } from './platform/upload.ts'
 import type { Upload } from './uploads.ts'
 
 type Options = {
+  files: FileAccess
   /** Others wait, or none any more. */
   onChange: () => void
   /** Puts a file into the inbox, as one that was dropped on the window. */
@@ -32,7 +35,7 @@ export class OpenedFiles {
   async list(): Promise<OpenedFile[]> {
     const files = await Promise.all(
       [...this.#paths].map(async (path) => {
-        const found = await stat(path).catch(() => null)
+        const found = await this.#options.files.stat(path).catch(() => null)
         return found === null ? [] : [{ name: basename(path), sizeBytes: found.size }]
       }),
     )
@@ -47,8 +50,9 @@ export class OpenedFiles {
       paths.map(async (path) => {
         const name = basename(path)
         try {
-          const file = await open(path)
-          await this.#options.receive({ ...target, name, content: file.createReadStream() })
+          const file = await openDocument(this.#options.files, path)
+          if (file === null) throw new AppError('file_missing', { file: name })
+          await this.#options.receive({ ...target, name, content: file.content })
           return []
         } catch (error) {
           return [fileError(error, name).reason]

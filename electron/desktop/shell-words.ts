@@ -9,7 +9,6 @@ type ShellWords = {
   attention: (count: number) => string
   open: string
   review: string
-  documents: string
   settings: string
   pause: string
   resume: string
@@ -68,7 +67,6 @@ export const shellWords: Record<Locale, ShellWords> = {
     here: 'This computer',
     open: 'Open Sheaf',
     review: 'Review',
-    documents: 'Documents',
     settings: 'Settings…',
     pause: 'Pause',
     resume: 'Resume',
@@ -96,7 +94,6 @@ export const shellWords: Record<Locale, ShellWords> = {
     here: 'Dieser Computer',
     open: 'Sheaf öffnen',
     review: 'Prüfen',
-    documents: 'Dokumente',
     settings: 'Einstellungen …',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
@@ -124,7 +121,6 @@ export const shellWords: Record<Locale, ShellWords> = {
     here: 'Cet ordinateur',
     open: 'Ouvrir Sheaf',
     review: 'Vérifier',
-    documents: 'Documents',
     settings: 'Réglages…',
     pause: 'Suspendre',
     resume: 'Reprendre',

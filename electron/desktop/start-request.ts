@@ -7,14 +7,14 @@ export type StartRequest = {
   /** Absolute paths of files to read. */
   files: string[]
   /** A screen to show, as the jump list and the dock name it. */
-  screen: 'documents' | 'review' | 'settings' | null
+  screen: 'review' | 'settings' | null
   /** Pause (true) or go on (false) with sending. */
   pause: boolean | null
   /** Started with the computer: no window. */
   isHidden: boolean
 }
 
-const screens = ['documents', 'review', 'settings'] as const
+const screens = ['review', 'settings'] as const
 
 /**
  * Reads the arguments of a start, without the program and its script. The system and Chromium add arguments of their

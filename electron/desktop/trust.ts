@@ -52,14 +52,14 @@ function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** To say that a batch is done, and to copy a text that a person chose; the window needs no camera and no place. */
-const permissions: readonly string[] = ['notifications', 'clipboard-sanitized-write']
+/** To copy a text that a person chose. The window needs no camera and no place, and the main process notifies. */
+const permissions: readonly string[] = ['clipboard-sanitized-write']
 
 /** What a page could ask of the network, or of the disk by an address. */
 const outside = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file:///*'] }
 
 /**
- * The app's own page has the permissions that it needs, and no other page has any. What a page only checks is granted
+ * The app's own page has the permissions that it needs, and other pages have none. What a page only checks is granted
  * by Electron unless a handler says no, as what it asks for is. No page reaches a device, the network or the disk, and
  * none gives a person files but its own.
  */

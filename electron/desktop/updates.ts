@@ -164,7 +164,8 @@ export class Updates {
 
   /** Ends the program, installs what is ready and starts it again. */
   async installNow(): Promise<void> {
-    if (this.state().kind === 'ready') this.#end = 'restart'
+    if (this.state().kind !== 'ready') return
+    this.#end = 'restart'
     this.#options.app.quit()
   }
 

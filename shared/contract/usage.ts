@@ -11,7 +11,8 @@ export const usageTotals = z.object({
 })
 
 /** Of any number of documents. */
-const reviewTotals = z.object({ documents: z.number().int(), ms: z.number().int(), keys: z.number().int() })
+export const reviewTotals = z.object({ documents: z.number().int(), ms: z.number().int(), keys: z.number().int() })
+export type ReviewTotals = z.infer<typeof reviewTotals>
 
 export const usageReport = z.object({
   /** Every day of the span, also those without anything, by the clock of this computer. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, expect } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { wordBeside, wordsBetween } from '../../renderer/screens/review/page-words.ts'
 import type { Direction, PageWord } from '../../renderer/screens/review/page-words.ts'
@@ -68,7 +68,7 @@ async function furnish(host: Host, page: Page): Promise<void> {
 }
 
 async function untilCount(page: Page, state: 'flagged' | 'approved', count: number): Promise<void> {
-  while ((await callCore(page, 'app.state', {})).counts[state] !== count) await page.waitForTimeout(50)
+  await expect.poll(async () => (await callCore(page, 'app.state', {})).counts[state], { timeout: 120_000 }).toBe(count)
 }
 
 /** The shortest way by arrows from the first word of a page to another. */

@@ -91,24 +91,39 @@ describe('the window’s page, by Electron’s security checklist', () => {
     expect(standIn.denied.webview()).toBe(true)
   })
 
-  it('may say that a batch is done and copy a text, and asks for nothing else', () => {
-    for (const name of ['media', 'display-capture', 'geolocation', 'openExternal', 'clipboard-read', 'fileSystem'])
+  it('may copy a text, and asks for nothing else', () => {
+    for (const name of [
+      'media',
+      'display-capture',
+      'geolocation',
+      'openExternal',
+      'clipboard-read',
+      'fileSystem',
+      'notifications',
+    ])
       expect(standIn.denied.permission(name, 'sheaf://app/'), name).toBe(true)
-    for (const name of ['notifications', 'clipboard-sanitized-write']) {
-      expect(standIn.denied.permission(name, 'sheaf://app/#/review'), name).toBe(false)
-      expect(standIn.denied.permission(name, 'sheaf://app/', false), `${name} in a frame`).toBe(true)
-      for (const url of [...elsewhere, 'sheaf://app/files/1'])
-        expect(standIn.denied.permission(name, url), `${name} ${url}`).toBe(true)
-    }
+    const copying = 'clipboard-sanitized-write'
+    expect(standIn.denied.permission(copying, 'sheaf://app/#/review')).toBe(false)
+    expect(standIn.denied.permission(copying, 'sheaf://app/', false), 'in a frame').toBe(true)
+    for (const url of [...elsewhere, 'sheaf://app/files/1'])
+      expect(standIn.denied.permission(copying, url), url).toBe(true)
   })
 
   it('has no more of what is only checked, and no device', () => {
-    for (const name of ['media', 'geolocation', 'hid', 'serial', 'usb', 'clipboard-read', 'idle-detection'])
+    for (const name of [
+      'media',
+      'geolocation',
+      'hid',
+      'serial',
+      'usb',
+      'clipboard-read',
+      'idle-detection',
+      'notifications',
+    ])
       expect(standIn.denied.permissionCheck(name, 'sheaf://app/'), name).toBe(true)
-    for (const name of ['notifications', 'clipboard-sanitized-write']) {
-      expect(standIn.denied.permissionCheck(name, 'sheaf://app/'), name).toBe(false)
-      for (const origin of [...elsewhere, '']) expect(standIn.denied.permissionCheck(name, origin), origin).toBe(true)
-    }
+    const copying = 'clipboard-sanitized-write'
+    expect(standIn.denied.permissionCheck(copying, 'sheaf://app/')).toBe(false)
+    for (const origin of [...elsewhere, '']) expect(standIn.denied.permissionCheck(copying, origin), origin).toBe(true)
     expect(standIn.denied.device()).toBe(true)
   })
 

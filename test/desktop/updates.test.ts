@@ -180,6 +180,12 @@ describe('an update', () => {
     expect([installed(), rig.ends]).toEqual([newProgram().content, ['quit']])
   })
 
+  it('does not end the program when there is none to install', async () => {
+    const rig = await setUp()
+    await rig.updates.installNow()
+    expect(rig.ends).toEqual([])
+  })
+
   it('that cannot be installed leaves the old program where it was, which is started again where that was asked for', async () => {
     const program = { name: newProgram().name, content: '#!/bin/sh\nexit 1\n' }
     const rig = await setUp({

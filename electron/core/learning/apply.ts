@@ -2,7 +2,7 @@
 // Out: what stands in the learned places of it.
 import type { Box } from '../../../shared/domain/document.ts'
 import { isValidIBAN } from 'ibantools'
-import { parseNumber } from '../../service/extraction/parse-number.ts'
+import { parseNumber } from '../../../shared/domain/parse-number.ts'
 import { boxOf, datesIn, isNext, keyOf, textOf } from './printed.ts'
 import type { Printed, PrintedPage, Word } from './printed.ts'
 import { linesIn, nextWeight, shapeOf } from './lesson.ts'

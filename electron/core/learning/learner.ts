@@ -107,10 +107,10 @@ export class Learner {
   }
 
   #setAll(documents: readonly { documentId: number; found: LearnedValue[] }[]): void {
-    const { tables, now, emit } = this.#context
+    const { tables, emit } = this.#context
     inTransaction(this.#context, (inside) => {
       for (const { documentId, found } of documents) {
-        tables.lessons.setLearned(documentId, found, now())
+        tables.lessons.setLearned(documentId, found)
         assess(inside, documentId)
       }
     })
@@ -167,7 +167,7 @@ export class Learner {
     inTransaction(this.#context, (inside) => {
       const found = content === null ? [] : comparedWith(tables, this.#forms, due.documentId, printedOf(content), now())
       // A person may have been faster.
-      if (found !== null) tables.lessons.setLearned(due.documentId, found, now())
+      if (found !== null) tables.lessons.setLearned(due.documentId, found)
       tables.lessons.settleComparison(due)
       assess(inside, due.documentId)
     })

@@ -1,6 +1,6 @@
 import { fold } from './words.ts'
 
-export { decimalEvidence, parseNumber, type NumberHints } from './parse-number.ts'
+export { decimalEvidence, parseNumber, type NumberHints } from '../../../shared/domain/parse-number.ts'
 export { dateOrderEvidence, findDates, parseDate, type DateHints, type FoundDate } from './parse-date.ts'
 
 const yes = new Set('yes y ja j oui o si s true wahr vrai verdadero x checked on'.split(' '))

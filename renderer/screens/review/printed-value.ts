@@ -1,11 +1,8 @@
 import { meaningOf } from '../../../shared/domain/meaning.ts'
+import { decimalEvidence, parseNumber } from '../../../shared/domain/parse-number.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { parseDay, parseNumber } from '../../grid/typed-values.ts'
+import { parseDay } from '../../grid/typed-values.ts'
 import type { Formats } from '../../messages/formats.ts'
-
-type Signs = Formats['numberSigns']
-const point: Signs = { decimal: '.', group: ',' }
-const comma: Signs = { decimal: ',', group: '.' }
 
 /** In whose names of months a date may be printed. */
 const monthLocales = ['en', 'de', 'fr', 'es', 'it', 'nl']
@@ -23,29 +20,18 @@ export function valueOfPrinted(
 ): { value: string | number } | { problem: 'number' } {
   const trimmed = text.trim()
   if (element.format === 'number') {
-    const value = parseNumber(bareNumber(trimmed), signsOf(words) ?? formats.numberSigns)
+    const evidence = decimalEvidence(words.map((word) => word.text).join(' '))
+    const value = printedNumber(trimmed, evidence ?? (formats.numberSigns.decimal === ',' ? ',' : '.'))
     return value === null ? { problem: 'number' } : { value }
   }
   if (meaningOf(element) !== 'date') return { value: trimmed }
   return { value: parseDay(withFullYear(trimmed), formats.dayOrder) ?? parseNamedDay(trimmed) ?? trimmed }
 }
 
-/** Without what stands around amounts: words for currencies, percent, and the sign of what is owed behind it. */
-function bareNumber(text: string): string {
+/** `decimal`: how the document writes numbers. Words around the number, as of a currency or a label, are passed over. */
+function printedNumber(text: string, decimal: ',' | '.'): number | null {
   const bare = text.replace(/[^\d.,'’\s()−–+-]/g, '').trim()
-  const isNegative = /^\(.*\)$/.test(bare) || /\d\s*[−–-]$/.test(bare) || /^[−–-]/.test(bare)
-  return (isNegative ? '-' : '') + bare.replace(/[()−–+-]/g, '').replace(/[.,]$/, '')
-}
-
-/** How a document writes numbers, by those that can be read in one way only; null where none is, or both are. Pure. */
-function signsOf(words: readonly { text: string }[]): Signs | null {
-  let balance = 0
-  for (const { text } of words) {
-    if (/^\D*\d{1,3}(?:,\d{3})*\.\d{2}\D*$/.test(text)) balance += 1
-    else if (/^\D*\d{1,3}(?:\.\d{3})*,\d{2}\D*$/.test(text)) balance -= 1
-  }
-  if (balance === 0) return null
-  return balance > 0 ? point : comma
+  return parseNumber(text, { decimal }) ?? parseNumber(bare.replace(/[.,]$/, ''), { decimal })
 }
 
 /** A year of two digits is one of this century. */

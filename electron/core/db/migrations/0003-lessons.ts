@@ -21,8 +21,7 @@ CREATE INDEX lessons_form ON lessons (schema_id, form, id);
 CREATE TABLE learned_values (
   document_id INTEGER PRIMARY KEY REFERENCES documents (id),
   -- LearnedValue[]
-  found TEXT NOT NULL,
-  created_at INTEGER NOT NULL
+  found TEXT NOT NULL
 ) STRICT;
 
 -- Documents that may teach something, by the last that a person did to them.

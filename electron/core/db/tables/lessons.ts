@@ -21,11 +21,12 @@ type NewLesson = { schemaId: number; documentId: number; seller: string | null; 
 export const maxKept = 8
 
 /** What lessons say of a document's values. Also for a database that was opened for a repair. */
-export function learnedBy(db: Database, documentId: number): LearnedValue[] {
-  const row = db
-    .prepare<[number], { found: string }>('SELECT found FROM learned_values WHERE document_id = ?')
-    .get(documentId)
-  return row === undefined ? [] : (JSON.parse(row.found) as LearnedValue[])
+export function learnedBy(db: Database): (documentId: number) => LearnedValue[] {
+  const select = db.prepare<[number], { found: string }>('SELECT found FROM learned_values WHERE document_id = ?')
+  return (documentId) => {
+    const row = select.get(documentId)
+    return row === undefined ? [] : (JSON.parse(row.found) as LearnedValue[])
+  }
 }
 
 function prepare(db: Database) {
@@ -64,14 +65,13 @@ function prepare(db: Database) {
     FROM lessons l JOIN schemas s ON s.id = l.schema_id GROUP BY l.form ORDER BY max(l.id) DESC LIMIT 1000`),
     forget: db.prepare<[number]>('DELETE FROM lessons WHERE form = ?'),
     forgetAll: db.prepare('DELETE FROM lessons'),
-    setLearned: db.prepare<[number, string, number]>(
-      'INSERT INTO learned_values (document_id, found, created_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET found = excluded.found, created_at = excluded.created_at',
+    setLearned: db.prepare<[number, string]>(
+      'INSERT INTO learned_values VALUES (?, ?) ON CONFLICT DO UPDATE SET found = excluded.found',
     ),
     clearLearned: db.prepare<[number]>('DELETE FROM learned_values WHERE document_id = ?'),
     waiting: db.prepare<[{ schemaId: number; limit: number }], { id: number }>(`
     SELECT j.id FROM documents j WHERE j.review IN ('ready', 'flagged') AND j.in_bin = 0
       AND j.schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId) ORDER BY j.id DESC LIMIT @limit`),
-    learned: db.prepare<[number], { found: string }>('SELECT found FROM learned_values WHERE document_id = ?'),
     noComparisons: db.prepare<[], { documentId: number }>(
       'DELETE FROM comparisons_due RETURNING document_id AS documentId',
     ),
@@ -81,10 +81,12 @@ function prepare(db: Database) {
 /** What documents taught, what is to be learned and compared, and what lessons say of documents. */
 export class LessonsTable {
   readonly #sql: ReturnType<typeof prepare>
+  readonly #learned: (documentId: number) => LearnedValue[]
   #changes = 0
 
   constructor(db: Database) {
     this.#sql = prepare(db)
+    this.#learned = learnedBy(db)
   }
 
   /** Another number after each change of the lessons. */
@@ -165,12 +167,11 @@ export class LessonsTable {
 
   /** What lessons say of a document's values. */
   learnedOf(documentId: number): LearnedValue[] {
-    const row = this.#sql.learned.get(documentId)
-    return row === undefined ? [] : (JSON.parse(row.found) as LearnedValue[])
+    return this.#learned(documentId)
   }
 
-  setLearned(documentId: number, found: LearnedValue[], now: number): void {
+  setLearned(documentId: number, found: LearnedValue[]): void {
     if (found.length === 0) this.#sql.clearLearned.run(documentId)
-    else this.#sql.setLearned.run(documentId, JSON.stringify(found), now)
+    else this.#sql.setLearned.run(documentId, JSON.stringify(found))
   }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { ReviewWork } from '../../../../shared/contract/review.ts'
+import { reviewTotals } from '../../../../shared/contract/usage.ts'
+import type { ReviewTotals } from '../../../../shared/contract/usage.ts'
 import type { Database } from '../open.ts'
 import { SettingValues } from '../setting-values.ts'
 
-const ofDay = z.object({ documents: z.number(), ms: z.number(), keys: z.number() })
-type OfDay = z.infer<typeof ofDay>
-const byDay = z.record(z.string(), ofDay)
+const byDay = z.record(z.string(), reviewTotals)
 
 /** Three years, as far as the report of usage goes back. */
 const keptDays = 1100
@@ -28,8 +28,8 @@ export class ReviewWorkTable {
   }
 
   /** From one day to another, both included. */
-  between(from: string, to: string): OfDay {
-    const total: OfDay = { documents: 0, ms: 0, keys: 0 }
+  between(from: string, to: string): ReviewTotals {
+    const total: ReviewTotals = { documents: 0, ms: 0, keys: 0 }
     for (const [day, { documents, ms, keys }] of Object.entries(this.#days())) {
       if (day < from || day > to) continue
       total.documents += documents
@@ -39,7 +39,7 @@ export class ReviewWorkTable {
     return total
   }
 
-  #days(): Record<string, OfDay> {
+  #days(): Record<string, ReviewTotals> {
     return byDay.safeParse(this.#values.readOrNull('reviewWork')).data ?? {}
   }
 }

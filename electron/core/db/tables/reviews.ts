@@ -33,7 +33,7 @@ const correctionsSql =
  */
 export function storedCorrections(db: Database, documentId: number, records: ExtractedRecord[]): string | null {
   const corrected = withCorrections(records, [
-    ...learnedCorrections(learnedBy(db, documentId)),
+    ...learnedCorrections(learnedBy(db)(documentId)),
     ...db.prepare<[number], EntryRow>(correctionsSql).all(documentId).map(correctionOf),
   ])
   return isSameJson(corrected, records) ? null : JSON.stringify(corrected)
