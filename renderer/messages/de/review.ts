@@ -92,7 +92,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'document.values': 'Werte',
   'document.waitingText': 'Das Dokument ist beim Dienst. Die Antwort kommt als Rückruf.',
   'flag.accountDiffers':
-    'Die Bankverbindung weicht von der ab, die von diesem Absender bekannt ist: {account}. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
+    '{account} ist ein anderes Bankkonto als das, das von diesem Absender bekannt ist. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
   'flag.comparing': 'Wird mit dem verglichen, was Sheaf von Ihnen gelernt hat. Werte können sich noch ändern.',
   'flag.identifier': 'Sieht eher nach einer Nummer als nach einem Betrag aus.',
   'flag.iban': 'Keine gültige IBAN: Eine Ziffer ist falsch oder fehlt.',

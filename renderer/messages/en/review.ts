@@ -88,7 +88,7 @@ export const enReview = {
   'document.values': 'Values',
   'document.waitingText': 'The document is at the service. The answer comes back by callback.',
   'flag.accountDiffers':
-    'The bank account differs from the one known for this sender: {account}. Ask the sender by a way that you know before you pay.',
+    '{account} is another bank account than the one known for this sender. Ask the sender by a way that you know before you pay.',
   'flag.comparing': 'Being compared with what you taught Sheaf. Its values may still change.',
   'flag.identifier': 'Looks like the number of something rather than an amount.',
   'flag.iban': 'Not a valid IBAN: a digit is wrong or missing.',
