@@ -17,6 +17,7 @@ import { OpenedFiles } from './opened-files.ts'
 import { DocumentReader } from './document-reader.ts'
 import type { ReadContent } from './document-reader.ts'
 import { removeOldSamples, storeSample } from './drafting/samples.ts'
+import { Reextractions } from './trials/reextraction.ts'
 import { Trials } from './trials/trials.ts'
 import { recoverTrials } from './trials/try-document.ts'
 import { EventBus } from './event-bus.ts'
@@ -285,6 +286,7 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
     routeTo: (connectionId) => connections.routeTo(connectionId),
     refusal: (draft) => queue.refusalFor(draft.connectionId) ?? cap.errorOfTrial(draft),
   })
+  const reextractions = new Reextractions(context, trials)
   const searchIndexer = new SearchIndexer((limit) => tables.search.catchUp(limit))
   const reader = new DocumentReader({
     ...context,
@@ -298,7 +300,8 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
     // A result that came by webhook may have freed what was reserved for it.
     if (queue.held) queue.wake()
   }, usageEveryMs)
-  bus.on('document.changed', () => {
+  bus.on('document.changed', ({ id }) => {
+    reextractions.documentChanged(id)
     workbooks.changed()
     learner.begin()
     usage.call()
@@ -316,6 +319,7 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
     workbooks,
     questions,
     trials,
+    reextractions,
     searchIndexer,
     reader,
     learner,

@@ -29,6 +29,7 @@ const staleAfter: Record<
     'callbacks.get',
     'workbooks.list',
     'lessons.offers',
+    'reextraction.get',
   ],
   'folders.changed': [
     'folders.list',
@@ -47,6 +48,7 @@ const staleAfter: Record<
     'folders.list',
     'documents.list',
     'exports.preview',
+    'reextraction.get',
   ],
   'connections.changed': [
     'connections.list',
@@ -69,7 +71,8 @@ const staleAfter: Record<
   'workbooks.changed': ['workbooks.list'],
   'openedFiles.changed': ['openedFiles.list'],
   'lessons.changed': ['lessons.list', 'lessons.offers'],
-  'trial.changed': ['trials.get'],
+  'trial.changed': ['trials.get', 'reextraction.get'],
+  'reextraction.changed': ['reextraction.get'],
   'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }
 

@@ -10,6 +10,7 @@ import { askCalls, askEvents } from './ask.ts'
 import { capState, usageCalls, usageEvents } from './usage.ts'
 import { lessonCalls, lessonEvents } from './lessons.ts'
 import { openedFileCalls, openedFileEvents } from './opened-files.ts'
+import { reextractionCalls, reextractionEvents } from './reextraction.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
 import { schemaCalls, schemaEvents } from './schemas.ts'
@@ -127,6 +128,7 @@ export const calls = {
   ...openedFileCalls,
   ...diagnosticsCalls,
   ...schemaCalls,
+  ...reextractionCalls,
   ...storageCalls,
   ...updateCalls,
   ...workbookCalls,
@@ -160,6 +162,7 @@ export const events = {
   ...storageEvents,
   ...updateEvents,
   ...schemaEvents,
+  ...reextractionEvents,
   ...workbookEvents,
   ...lessonEvents,
   ...openedFileEvents,

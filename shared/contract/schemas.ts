@@ -22,6 +22,8 @@ const schemaRow = z.object({
   columns: z.array(z.string()).nullable(),
   /** Documents that have a result with any version of it. */
   resultCount: z.number().int(),
+  /** Those of them whose result is one by an earlier version, and can be extracted again by the newest. */
+  earlierCount: z.number().int(),
   folderCount: z.number().int(),
   updatedAt: time,
 })

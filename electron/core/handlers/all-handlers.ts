@@ -16,6 +16,7 @@ import { ledgerHandlers } from './ledger.ts'
 import { lessonHandlers } from './lessons.ts'
 import { openedFileHandlers } from './opened-files.ts'
 import { modelHandlers } from './models.ts'
+import { reextractionHandlers } from './reextraction.ts'
 import { reviewHandlers } from './review.ts'
 import { schemaHandlers } from './schemas.ts'
 import { storageHandlers } from './storage.ts'
@@ -43,6 +44,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...agentHandlers(context),
     ...modelHandlers(context),
     ...trialHandlers(context),
+    ...reextractionHandlers(context),
     ...usageHandlers(context),
     ...callbackHandlers(context),
     ...storageHandlers(context),

@@ -22,6 +22,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
   return {
     'schemas.list': async () => {
       const results = tables.schemas.resultCounts()
+      const earlier = tables.schemas.earlierCounts()
       const folders = tables.folders.list().filter((folder) => folder.kind !== 'batch')
       return {
         schemas: tables.schemas.list().map((schema) => ({
@@ -33,6 +34,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
           rules: schema.rules,
           columns: schema.columns,
           resultCount: results.get(schema.id) ?? 0,
+          earlierCount: earlier.get(schema.id) ?? 0,
           folderCount: folders.filter((folder) => folder.schemaId === schema.id).length,
           updatedAt: schema.updatedAt,
         })),

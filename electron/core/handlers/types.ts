@@ -14,6 +14,7 @@ import type { Queue } from '../pipeline/queue.ts'
 import type { Learner } from '../learning/learner.ts'
 import type { OpenedFiles } from '../opened-files.ts'
 import type { Tables } from '../db/tables/tables.ts'
+import type { Reextractions } from '../trials/reextraction.ts'
 import type { Trials } from '../trials/trials.ts'
 import type { Policies, PolicySet } from '../../../shared/domain/policies.ts'
 import type { DailyCap } from '../usage/cap.ts'
@@ -61,6 +62,7 @@ export type HandlerContext = {
   ended: AbortSignal
   questions: QuestionSender
   trials: Trials
+  reextractions: Reextractions
   openedFiles: OpenedFiles
   cap: DailyCap
   /** What an administrator has set: what counts, and with its places and what was not understood. */

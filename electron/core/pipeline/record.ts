@@ -139,7 +139,7 @@ export function readStoredAnswers(context: Context): void {
   while (readStoredAnswer(context));
 }
 
-/** The oldest one of these; false when there is none. */
+/** The first one of these; false when there is none. */
 export function readStoredAnswer(context: Context): boolean {
   const { tables } = context
   const answer = tables.attempts.nextUnread()

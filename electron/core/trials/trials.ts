@@ -17,6 +17,8 @@ export type Column = {
   state: ColumnState
   error: AppError | null
   records: ExtractedRecord[] | null
+  /** The stored trial that answered; null where the document's own result does. */
+  trialId: number | null
   /** The answer was there before: nothing was sent for it now. */
   isKept: boolean
   /** It reached a service that bills, so sending it again may be billed again. */
@@ -25,11 +27,17 @@ export type Column = {
 
 export type Run = { id: number; draft: Draft; bills: boolean; columns: Column[] }
 
+type RunOptions = {
+  /** It is remembered until `forget`, however many begin after it. */
+  isLasting?: boolean
+}
+
 type Running = Run & {
   queue: PQueue
   /** Nothing more begins, and what is free ends. */
   stop: AbortController
   work: Set<Promise<void>>
+  isLasting: boolean
 }
 
 /** So many are remembered for the window; what was paid for is in the database however old it is. */
@@ -62,7 +70,7 @@ export class Trials {
    * Begins a run and returns its number. Where nothing is billed everything is sent at once; elsewhere answers that are
    * kept are used again, and the rest waits for `send`.
    */
-  begin(draft: Draft, documentIds: number[]): number {
+  begin(draft: Draft, documentIds: number[], { isLasting = false }: RunOptions = {}): number {
     const { tables } = this.#context
     const bills = tables.connections.bills(draft.connectionId)
     // Nothing has to be kept that costs nothing.
@@ -75,6 +83,7 @@ export class Trials {
         state: 'looking',
         error: null,
         records: null,
+        trialId: null,
         isKept: false,
         wasSent: false,
       }),
@@ -87,9 +96,11 @@ export class Trials {
       queue: new PQueue({ concurrency }),
       stop: new AbortController(),
       work: new Set(),
+      isLasting,
     }
     this.#runs.set(run.id, run)
-    for (const { id, work } of [...this.#runs.values()].slice(0, -maxRuns)) if (work.size === 0) this.#runs.delete(id)
+    const passing = [...this.#runs.values()].filter((each) => !each.isLasting)
+    for (const { id, work } of passing.slice(0, -maxRuns)) if (work.size === 0) this.#runs.delete(id)
     for (const column of columns) this.#startColumn(run, column, { approved: !bills, again: false })
     return run.id
   }
@@ -123,6 +134,15 @@ export class Trials {
     run.stop.abort()
     for (const column of run.columns)
       if (column.state === 'waiting' || column.state === 'asks') this.#show(run, column, { state: 'stopped' })
+  }
+
+  /** Stops a run and remembers it no longer. */
+  forget(id: number): void {
+    const run = this.#runs.get(id)
+    if (run === undefined) return
+    this.stop(id)
+    // Once nothing of it is under way it goes like any other.
+    run.isLasting = false
   }
 
   /** Ends everything: what is with a service that bills is waited for a little, unless `atOnce`. */
@@ -189,7 +209,7 @@ export class Trials {
       await this.#underWay.get(trial.id)
       const outcome = outcomeOf(context.tables.trials.get(trial.id))
       if (!bills && signal.aborted && outcome.kind !== 'answered') return this.#show(run, column, { state: 'stopped' })
-      this.#showOutcome(run, column, outcome, { isKept: !isOurs })
+      this.#showOutcome(run, column, outcome, { trialId: trial.id, isKept: !isOurs })
     } catch (error) {
       this.#fail(run, column, toAppError(error), signal)
     }
@@ -199,19 +219,30 @@ export class Trials {
   #showKept(run: Running, column: Column, document: InspectedDocument): boolean {
     const own = ownAnswer(this.#context, run.draft, document)
     if (own !== null) {
-      this.#showOutcome(run, column, { kind: 'answered', records: own }, { isKept: true })
+      this.#showOutcome(run, column, { kind: 'answered', records: own }, { trialId: null, isKept: true })
       return true
     }
     const known = this.#context.tables.trials.latest({ ...run.draft, sha256: document.sha256 })
     // One that is under way is joined when it is this one's turn.
     if (known === null || this.#underWay.has(known.id)) return false
-    this.#showOutcome(run, column, outcomeOf(known), { isKept: true })
+    this.#showOutcome(run, column, outcomeOf(known), { trialId: known.id, isKept: true })
     return true
   }
 
-  #showOutcome(run: Running, column: Column, outcome: Outcome, { isKept }: { isKept: boolean }): void {
+  #showOutcome(
+    run: Running,
+    column: Column,
+    outcome: Outcome,
+    { trialId, isKept }: { trialId: number | null; isKept: boolean },
+  ): void {
     if (outcome.kind === 'answered')
-      return this.#show(run, column, { state: 'answered', records: outcome.records, isKept, wasSent: run.bills })
+      return this.#show(run, column, {
+        state: 'answered',
+        records: outcome.records,
+        trialId,
+        isKept,
+        wasSent: run.bills,
+      })
     const wasSent = run.bills && outcome.kind !== 'returned'
     this.#show(run, column, {
       state: outcome.kind === 'lost' && run.bills ? 'lost' : 'failed',
@@ -227,7 +258,7 @@ export class Trials {
 
   #show(run: Running, column: Column, change: Partial<Column> & { state: ColumnState }): void {
     const wasSent = change.wasSent ?? column.wasSent
-    Object.assign(column, { error: null, records: null, isKept: false }, change, { wasSent })
+    Object.assign(column, { error: null, records: null, trialId: null, isKept: false }, change, { wasSent })
     this.#context.emit('trial.changed', { id: run.id })
   }
 

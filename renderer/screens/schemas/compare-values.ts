@@ -1,7 +1,7 @@
 import { isSameJson } from '../../../shared/domain/pointer.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { matchFields } from './compare-schemas.ts'
-import type { FieldMatch } from './compare-schemas.ts'
+import { matchFields } from '../../../shared/domain/compare-schemas.ts'
+import type { FieldMatch } from '../../../shared/domain/compare-schemas.ts'
 
 export type ValueMark = 'same' | 'new' | 'gone' | 'changed'
 

@@ -4,8 +4,8 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
-import { compareSchemas, countMarks } from './compare-schemas.ts'
-import type { FieldMark, FieldPair, FieldSide } from './compare-schemas.ts'
+import { compareSchemas, countMarks } from '../../../shared/domain/compare-schemas.ts'
+import type { FieldMark, FieldPair, FieldSide } from '../../../shared/domain/compare-schemas.ts'
 import { formatLabels } from './format-labels.ts'
 
 const marks: Record<FieldMark, { sign: string; label: MessageId; summary: MessageId }> = {

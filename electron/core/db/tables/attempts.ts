@@ -109,8 +109,11 @@ function prepare(db: Database) {
     answersOf: db.prepare<[number], AnswerRow>(
       `SELECT ${answerColumns} FROM answers WHERE attempt_id = ? AND damaged = 0 ORDER BY id`,
     ),
-    // One at a time: a body may be large.
-    firstUnread: db.prepare<[], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE unread = 1 ORDER BY id LIMIT 1`),
+    // One at a time: a body may be large. Of a document those of its newest attempt first: the result of that one stands.
+    firstUnread: db.prepare<[], AnswerRow>(`
+    SELECT ${answerColumns} FROM answers WHERE unread = 1 AND NOT EXISTS (
+      SELECT 1 FROM attempts a JOIN attempts n ON n.document_id = a.document_id AND n.id > a.id JOIN answers u ON u.attempt_id = n.id
+      WHERE a.id = answers.attempt_id AND u.unread = 1) ORDER BY id LIMIT 1`),
     callbacksKept: db.prepare<[number], Kept>(
       "SELECT count(*) AS answers, coalesce(sum(length(body)), 0) AS bytes FROM answers WHERE attempt_id = ? AND source = 'callback' AND damaged = 0",
     ),
@@ -251,7 +254,7 @@ export class AttemptsTable {
     return this.#sql.answersOf.all(attemptId).map(answerOf)
   }
 
-  /** The oldest answer that was stored and not acted upon; null when there is none. */
+  /** The oldest answer that was stored and not acted upon, of each document's newest attempt first; null: there is none. */
   nextUnread(): StoredAnswer | null {
     return found(this.#sql.firstUnread.get(), answerOf)
   }

@@ -136,6 +136,11 @@ function prepare(db: Database) {
   return {
     ...prepareQueue(db),
     byId: db.prepare<[number], Row>(`SELECT ${columns} FROM documents WHERE id = ?`),
+    setSchemaVersion: db.prepare<[number, number]>('UPDATE documents SET schema_version_id = ? WHERE id = ?'),
+    ofEarlierVersions: db.prepare<[number], { id: number; connectionId: number }>(`
+    SELECT j.id, j.connection_id AS connectionId FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id
+    WHERE v.schema_id = ? AND v.version < (SELECT max(version) FROM schema_versions n WHERE n.schema_id = v.schema_id)
+      AND j.status = 'done' AND j.in_bin = 0 AND j.agent_reference IS NULL ORDER BY j.id DESC`),
     insert: db.prepare(`
     INSERT INTO documents (folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms,
       sha256, status, reason_code, reason_details, original_document_id, extra, created_at, finished_at)
@@ -243,6 +248,19 @@ export class DocumentsTable {
       this.#sql.updateCopies.run({ id, code: duplicateCode(status, false) })
       return status
     })()
+  }
+
+  /**
+   * Documents with a result by an earlier version of a schema, the newest first. What was asked of an agent is left out:
+   * its answer is not one of the schema alone.
+   */
+  ofEarlierVersions(schemaId: number): { id: number; connectionId: number }[] {
+    return this.#sql.ofEarlierVersions.all(schemaId)
+  }
+
+  /** The result that follows is one by that version. */
+  setSchemaVersion(id: number, versionId: number): void {
+    this.#sql.setSchemaVersion.run(versionId, id)
   }
 
   /** path → size and time of the version that was taken in last, for one folder; as `places.versionAt`. */

@@ -59,6 +59,12 @@ function prepare(db: Database) {
     remove: db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?'),
     usage: db.prepare<[], { schema_id: number; results: number }>(`
     SELECT v.schema_id, sum(c.results) AS results FROM document_counts c JOIN schema_versions v ON v.id = c.schema_version_id WHERE c.status <> 'bin' GROUP BY v.schema_id`),
+    // As documents.ofEarlierVersions, from the counts.
+    earlier: db.prepare<[], { schema_id: number; documents: number }>(`
+    SELECT v.schema_id, sum(c.documents) AS documents FROM document_counts c JOIN schema_versions v ON v.id = c.schema_version_id
+      JOIN folders f ON f.id = c.folder_id
+    WHERE c.status = 'done' AND f.agent_reference IS NULL
+      AND v.version < (SELECT max(version) FROM schema_versions n WHERE n.schema_id = v.schema_id) GROUP BY v.schema_id`),
     versions: db.prepare<[number], { version: number; created_at: number; results: number; fields: number }>(`
     SELECT v.version, v.created_at, json_array_length(v.elements) AS fields,
       (SELECT coalesce(sum(c.results), 0) FROM document_counts c WHERE c.schema_version_id = v.id) AS results
@@ -156,6 +162,11 @@ export class SchemasTable {
   /** schema id → documents that have a result with any version of it. */
   resultCounts(): Map<number, number> {
     return new Map(this.#sql.usage.all().map((row) => [row.schema_id, row.results]))
+  }
+
+  /** schema id → documents whose result is one by an earlier version of it. */
+  earlierCounts(): Map<number, number> {
+    return new Map(this.#sql.earlier.all().map((row) => [row.schema_id, row.documents]))
   }
 }
 

@@ -18,6 +18,11 @@ export type StoredTrial = {
   id: number
   connectionId: number
   host: string
+  sha256: Buffer
+  startedAt: number
+  bytesSent: number
+  /** What the answer named; null where it named none. */
+  tokens: number | null
   outcome: TrialOutcome
   reason: ErrorReason | null
   answer: TrialAnswer | null
@@ -27,6 +32,10 @@ type Row = {
   id: number
   connection_id: number
   host: string
+  sha256: Buffer
+  started_at: number
+  bytes_sent: number
+  tokens: number | null
   outcome: TrialOutcome
   error_code: ErrorCode | null
   error_details: string | null
@@ -36,7 +45,8 @@ type Row = {
 }
 
 function prepare(db: Database) {
-  const columns = 'id, connection_id, host, outcome, error_code, error_details, http_status, body, complete'
+  const columns =
+    'id, connection_id, host, sha256, started_at, bytes_sent, tokens, outcome, error_code, error_details, http_status, body, complete'
   return {
     insert: db.prepare<[number, number, number, string, Buffer, string, number]>(
       "INSERT INTO trials (schema_id, document_id, connection_id, elements, sha256, host, started_at, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, 'open')",
@@ -53,6 +63,8 @@ function prepare(db: Database) {
     finish: db.prepare<[Record<string, unknown>]>(
       'UPDATE trials SET outcome = @outcome, error_code = @code, error_details = @details, tokens = @tokens, finished_at = @now WHERE id = @id',
     ),
+    content: db.prepare<[number], { sha256: Buffer }>('SELECT sha256 FROM trials WHERE id = ? AND body IS NOT NULL'),
+    remove: db.prepare<[number]>('DELETE FROM trials WHERE id = ?'),
     forget: db.prepare<[number]>(`
     UPDATE trials SET elements = '', body = NULL WHERE schema_id = ? AND outcome <> 'open' AND elements <> ''
       AND connection_id IN (SELECT id FROM connections WHERE kind = 'local')`),
@@ -112,6 +124,16 @@ export class TrialsTable {
     })
   }
 
+  /** Of which content its answer is; null where the answer is no longer kept. */
+  contentOf(id: number): Buffer | null {
+    return this.#sql.content.get(id)?.sha256 ?? null
+  }
+
+  /** It is an attempt of its document from now on. */
+  remove(id: number): void {
+    this.#sql.remove.run(id)
+  }
+
   /** Gives up what this computer answered for a schema: it costs nothing to ask again. */
   forgetFree(schemaId: number): void {
     this.#sql.forget.run(schemaId)
@@ -123,6 +145,10 @@ function fromRow(row: Row): StoredTrial {
     id: row.id,
     connectionId: row.connection_id,
     host: row.host,
+    sha256: row.sha256,
+    startedAt: row.started_at,
+    bytesSent: row.bytes_sent,
+    tokens: row.tokens,
     outcome: row.outcome,
     reason: reasonOf(row.error_code, row.error_details),
     answer:

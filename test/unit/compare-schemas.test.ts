@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareSchemas, countMarks } from '../../../renderer/screens/schemas/compare-schemas.ts'
-import type { FieldPair } from '../../../renderer/screens/schemas/compare-schemas.ts'
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { compareSchemas, countMarks } from '../../shared/domain/compare-schemas.ts'
+import type { FieldPair } from '../../shared/domain/compare-schemas.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 
 const text = (name: string, description = ''): SchemaElement => ({ name, format: 'text', description })
 const list = (name: string, items: SchemaElement[], description = ''): SchemaElement => ({

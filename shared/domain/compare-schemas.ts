@@ -1,4 +1,4 @@
-import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.ts'
+import type { FieldFormat, SchemaElement } from './schema.ts'
 
 /** What happened to one field between two schemas. */
 export type FieldMark = 'added' | 'removed' | 'renamed' | 'moved' | 'format' | 'description'

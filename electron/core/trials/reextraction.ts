@@ -1,0 +1,246 @@
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ExtractedRecord } from '../../../shared/domain/result.ts'
+import { withCorrections } from '../../../shared/domain/review.ts'
+import type { ValueChange } from '../../../shared/contract/reextraction.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
+import type { Author } from '../db/tables/reviews.ts'
+import type { StoredTrial } from '../db/tables/trials.ts'
+import { insertResult, succeed } from '../pipeline/answers/end-attempt.ts'
+import { assess } from '../pipeline/answers/assess.ts'
+import { inTransaction } from '../pipeline/context.ts'
+import type { Context } from '../pipeline/context.ts'
+import { readAnswer } from '../platform/answer.ts'
+import { carryCorrections } from './carry-corrections.ts'
+import type { CarriedCorrection } from './carry-corrections.ts'
+import type { Column, Run, Trials } from './trials.ts'
+import { valueChanges } from './value-changes.ts'
+
+/** What taking the answer of one document would do. */
+export type Preview = {
+  documentId: number
+  changes: ValueChange[]
+  corrections: CarriedCorrection[]
+  isApproved: boolean
+}
+
+/** Documents of earlier versions of a schema that are extracted by its newest one; a run for each connection. */
+export type Reextraction = { schemaId: number; versionId: number; runs: Run[] }
+
+type Before = { document: StoredDocument & { resultId: number }; resultId: number; approval: Author | null }
+
+type Done = StoredDocument & { resultId: number }
+
+/** Documents in one transaction: none takes so long that the window waits for it. */
+const pageSize = 20
+
+/**
+ * Extracts the documents of earlier versions of a schema by its newest one, in place: each stays one document, what
+ * persons put there stays, and nothing changes before a person has seen what would. Requests and answers are trials
+ * until they are taken; then each is an attempt of its document with its answer, as if it had been sent so.
+ */
+export class Reextractions {
+  readonly #context: Context
+  readonly #trials: Trials
+  readonly #bySchema = new Map<number, Reextraction>()
+  /** schema → what the last `apply` changed. */
+  readonly #applied = new Map<number, Before[]>()
+  readonly #previews = new Map<number, { records: ExtractedRecord[]; preview: Preview }>()
+
+  constructor(context: Context, trials: Trials) {
+    this.#context = context
+    this.#trials = trials
+  }
+
+  /** Begins anew with all documents of earlier versions. Throws `not_found`. */
+  begin(schemaId: number): void {
+    const { tables } = this.#context
+    const schema = tables.schemas.get(schemaId)
+    if (schema === null) throw new AppError('not_found', { what: 'schema' })
+    this.discard(schemaId)
+    const byConnection = new Map<number, number[]>()
+    for (const { id, connectionId } of tables.documents.ofEarlierVersions(schemaId))
+      byConnection.set(connectionId, [...(byConnection.get(connectionId) ?? []), id])
+    const runs = [...byConnection].map(([connectionId, ids]) => {
+      const draft = { schemaId, connectionId, elements: schema.elements }
+      return this.#trials.get(this.#trials.begin(draft, ids, { isLasting: true }))!
+    })
+    this.#bySchema.set(schemaId, { schemaId, versionId: schema.versionId, runs })
+    this.#changed(schemaId)
+  }
+
+  /** As it stands; null where there is none, or its schema has a newer version by now. */
+  get(schemaId: number): Reextraction | null {
+    const found = this.#bySchema.get(schemaId)
+    return found?.versionId === this.#context.tables.schemas.get(schemaId)?.versionId ? (found ?? null) : null
+  }
+
+  /** A person says that what waits for that, failed or was lost may be sent, and billed. */
+  send(schemaId: number): void {
+    for (const { id, columns } of this.#runsOf(schemaId))
+      this.#trials.send(
+        id,
+        columns.map(({ documentId }) => documentId),
+      )
+  }
+
+  stop(schemaId: number): void {
+    for (const { id } of this.#runsOf(schemaId)) this.#trials.stop(id)
+  }
+
+  /** Stops it and gives up its answers; those of a service that bills stay stored, and are used if it begins again. */
+  discard(schemaId: number): void {
+    for (const { id, columns } of this.#bySchema.get(schemaId)?.runs ?? []) {
+      this.#trials.forget(id)
+      for (const { documentId } of columns) this.#previews.delete(documentId)
+    }
+    if (this.#bySchema.delete(schemaId)) this.#changed(schemaId)
+  }
+
+  /** What an answer would change of its document; null where there is none that can be taken. */
+  preview(column: Column): Preview | null {
+    const { documentId, records } = column
+    if (records === null) return null
+    const known = this.#previews.get(documentId)
+    if (known?.records === records) return known.preview
+    const document = this.#doneDocument(documentId)
+    if (document === null || this.problem(column) !== null) return null
+    const preview = this.#previewOf(document, column, records)
+    this.#previews.set(documentId, { records, preview })
+    return preview
+  }
+
+  /** Why there is no answer that can be taken; null where there is one, or may be. */
+  problem({ error, trialId, documentId }: Column): AppError | null {
+    if (error !== null || trialId === null) return error
+    const { tables } = this.#context
+    const content = tables.trials.contentOf(trialId)
+    // One that cost nothing is given up by the next trial of its schema.
+    if (content === null) return new AppError('interrupted')
+    return tables.documents.get(documentId)?.sha256?.equals(content) === true ? null : new AppError('file_replaced')
+  }
+
+  /** The document is another one by now: what was said of it is to be looked at anew. */
+  documentChanged(documentId: number): void {
+    this.#previews.delete(documentId)
+  }
+
+  /** Takes all that is answered. Resolves with how many documents that were; what is under way is given up. */
+  async apply(schemaId: number, person: string): Promise<number> {
+    const reextraction = this.get(schemaId)
+    if (reextraction === null) return 0
+    this.stop(schemaId)
+    const columns = reextraction.runs.flatMap((run) => run.columns)
+    const applied: Before[] = []
+    for (let from = 0; from < columns.length; from += pageSize) {
+      applied.push(
+        ...inTransaction(this.#context, (inside) =>
+          columns.slice(from, from + pageSize).flatMap((column) => this.#take(inside, reextraction, column, person)),
+        ),
+      )
+      await setImmediate()
+    }
+    this.#applied.set(schemaId, applied)
+    this.discard(schemaId)
+    return applied.length
+  }
+
+  /** Undoes the last `apply`, save in what was approved or extracted since. Returns how many documents that were. */
+  async takeBack(schemaId: number): Promise<number> {
+    const applied = this.#applied.get(schemaId) ?? []
+    this.#applied.delete(schemaId)
+    let changed = 0
+    for (let from = 0; from < applied.length; from += pageSize) {
+      inTransaction(this.#context, (inside) => {
+        for (const before of applied.slice(from, from + pageSize)) if (restore(inside, before)) changed += 1
+      })
+      await setImmediate()
+    }
+    return changed
+  }
+
+  #runsOf(schemaId: number): Run[] {
+    return this.get(schemaId)?.runs ?? []
+  }
+
+  #doneDocument(id: number): Done | null {
+    const document = this.#context.tables.documents.get(id)
+    if (document === null || document.status !== 'done' || document.resultId === null || document.inBin) return null
+    return { ...document, resultId: document.resultId }
+  }
+
+  #previewOf(document: Done, { documentId }: Column, extracted: ExtractedRecord[]): Preview {
+    const { tables } = this.#context
+    const result = tables.results.get(document.resultId)
+    const before = tables.schemas.elementsOf(document.schemaVersionId)
+    const after = tables.schemas.get(tables.schemas.versionOf(document.schemaVersionId).schemaId)!.elements
+    const corrected = withCorrections(result.extracted, tables.reviews.corrections(documentId))
+    const corrections = carryCorrections(
+      { elements: before, extracted: result.extracted, corrected },
+      { elements: after, extracted },
+    )
+    const changes = valueChanges(
+      { elements: before, records: result.records },
+      { elements: after, records: withCorrections(extracted, corrections) },
+    )
+    return { documentId, changes, corrections, isApproved: tables.reviews.approval(documentId) !== null }
+  }
+
+  /** In a transaction: the trial becomes an attempt of the document, and its answer the document's result. */
+  #take(context: Context, { versionId }: Reextraction, column: Column, person: string): Before[] {
+    const { tables, now } = context
+    const preview = this.preview(column)
+    const document = this.#doneDocument(column.documentId)
+    if (preview === null || document === null) return []
+    const approval = tables.reviews.approval(document.id)
+    const corrections = tables.reviews.corrections(document.id)
+    tables.documents.setSchemaVersion(document.id, versionId)
+    const resultId = column.trialId === null ? document.resultId : storeAttempt(context, document, column.trialId)
+    for (const { from, ...carried } of preview.corrections) {
+      // Who put the value there did so, whatever the field is called now.
+      const made = corrections.findLast(({ pointer }) => from === pointer || from.startsWith(`${pointer}/`))
+      tables.reviews.correct(document.id, [carried], made ?? { person, at: now() })
+    }
+    succeed(context, { ...document, schemaVersionId: versionId }, resultId)
+    return [{ document, resultId, approval }]
+  }
+
+  #changed(schemaId: number): void {
+    this.#context.emit('reextraction.changed', { schemaId })
+  }
+}
+
+/** Returns the number of the result. */
+function storeAttempt({ tables, now, emit }: Context, document: Done, trialId: number): number {
+  const trial = tables.trials.get(trialId)
+  const { httpStatus, body, complete } = trial.answer!
+  const attemptId = tables.attempts.open(document.id, 'sync', trial.host, null, trial.startedAt)
+  const answer = { attemptId, source: 'response', httpStatus, contentType: null, body, complete } as const
+  const answerId = tables.attempts.storeAnswer(answer, now())
+  tables.attempts.markRead(answerId)
+  const { bytesSent, tokens } = trial
+  tables.attempts.finish(attemptId, 'succeeded', { httpStatus, code: null, bytesSent, tokens }, now())
+  // Counted once: what was sent and billed is the attempt's from now on.
+  tables.trials.remove(trialId)
+  return insertResult({ tables, now, emit }, tables.documents.get(document.id)!, answerId, resultIn(trial))
+}
+
+function resultIn(trial: StoredTrial) {
+  const meaning = readAnswer(trial.answer!.body)
+  if (meaning.kind !== 'result') throw new Error('a trial that succeeded has a result')
+  return meaning
+}
+
+/** What a document had before, unless something else became of it since. */
+function restore(context: Context, { document, resultId, approval }: Before): boolean {
+  const { tables, now } = context
+  const current = tables.documents.get(document.id)
+  if (current?.resultId !== resultId || current.status !== 'done' || tables.reviews.approval(document.id) !== null)
+    return false
+  tables.documents.setSchemaVersion(document.id, document.schemaVersionId)
+  tables.documents.apply(document.id, 'succeed', { resultId: document.resultId }, now())
+  if (approval !== null) tables.reviews.approve([document.id], tables.reviews.newBatch(), approval)
+  assess(context, document.id)
+  context.emit('document.changed', { id: document.id, status: 'done' })
+  return true
+}
