@@ -55,10 +55,8 @@ export const reextractionCalls = {
    * are kept are used, and the rest waits for `reextraction.send`.
    */
   'reextraction.begin': { input: z.object({ schemaId: id }), output: nothing },
-  /** The person says that those which wait for it, were lost or failed may be sent, and billed. */
-  'reextraction.send': { input: z.object({ schemaId: id }), output: nothing },
-  /** Sends nothing more. What is answered can be taken. */
-  'reextraction.stop': { input: z.object({ schemaId: id }), output: nothing },
+  /** The person says that those which wait for it may be sent to this connection, and billed. */
+  'reextraction.send': { input: z.object({ schemaId: id, connectionId: id }), output: nothing },
   /** Gives it up: all stays as it was. */
   'reextraction.discard': { input: z.object({ schemaId: id }), output: nothing },
   /** Puts what is answered in the place of what the documents have, with all that persons corrected. */

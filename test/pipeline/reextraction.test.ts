@@ -62,7 +62,7 @@ async function setUp(count: number, reply: (document: Received) => VendorReply =
     sent: () => vendor.received.length,
     gain: () => core().handlers['schemas.save']({ id: schemaId, name: 'Invoice', elements: withBuyer }),
     begin: () => core().handlers['reextraction.begin']({ schemaId }),
-    send: () => core().handlers['reextraction.send']({ schemaId }),
+    send: () => core().handlers['reextraction.send']({ schemaId, connectionId: folder.connectionId }),
     apply: async () => (await core().handlers['reextraction.apply']({ schemaId })).changed,
     takeBack: async () => (await core().handlers['reextraction.takeBack']({ schemaId })).changed,
     earlier: async () =>

@@ -21,12 +21,8 @@ export function reextractionHandlers(context: Needs): Pick<Handlers, Reextractio
       reextractions.begin(schemaId)
       return {}
     },
-    'reextraction.send': async ({ schemaId }) => {
-      reextractions.send(schemaId)
-      return {}
-    },
-    'reextraction.stop': async ({ schemaId }) => {
-      reextractions.stop(schemaId)
+    'reextraction.send': async ({ schemaId, connectionId }) => {
+      reextractions.send(schemaId, connectionId)
       return {}
     },
     'reextraction.discard': async ({ schemaId }) => {

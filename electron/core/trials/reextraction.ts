@@ -75,17 +75,15 @@ export class Reextractions {
     return found?.versionId === this.#context.tables.schemas.get(schemaId)?.versionId ? (found ?? null) : null
   }
 
-  /** A person says that what waits for that, failed or was lost may be sent, and billed. */
-  send(schemaId: number): void {
-    for (const { id, columns } of this.#runsOf(schemaId))
-      this.#trials.send(
-        id,
-        columns.map(({ documentId }) => documentId),
-      )
-  }
-
-  stop(schemaId: number): void {
-    for (const { id } of this.#runsOf(schemaId)) this.#trials.stop(id)
+  /**
+   * A person says that what waits for that may be sent to a connection, and billed. What failed or was lost there is not
+   * sent once more: each document can be, by itself.
+   */
+  send(schemaId: number, connectionId: number): void {
+    for (const { id, draft, columns } of this.get(schemaId)?.runs ?? []) {
+      const asking = columns.filter(({ state }) => state === 'asks').map(({ documentId }) => documentId)
+      if (draft.connectionId === connectionId) this.#trials.send(id, asking)
+    }
   }
 
   /** Stops it and gives up its answers; those of a service that bills stay stored, and are used if it begins again. */
@@ -116,7 +114,7 @@ export class Reextractions {
     const { tables } = this.#context
     const content = tables.trials.contentOf(trialId)
     // One that cost nothing is given up by the next trial of its schema.
-    if (content === null) return new AppError('interrupted')
+    if (content === null) return new AppError('service_interrupted')
     return tables.documents.get(documentId)?.sha256?.equals(content) === true ? null : new AppError('file_replaced')
   }
 
@@ -129,7 +127,7 @@ export class Reextractions {
   async apply(schemaId: number, person: string): Promise<number> {
     const reextraction = this.get(schemaId)
     if (reextraction === null) return 0
-    this.stop(schemaId)
+    for (const { id } of reextraction.runs) this.#trials.stop(id)
     const columns = reextraction.runs.flatMap((run) => run.columns)
     const applied: Before[] = []
     for (let from = 0; from < columns.length; from += pageSize) {
@@ -157,10 +155,6 @@ export class Reextractions {
       await setImmediate()
     }
     return changed
-  }
-
-  #runsOf(schemaId: number): Run[] {
-    return this.get(schemaId)?.runs ?? []
   }
 
   #doneDocument(id: number): Done | null {
@@ -202,6 +196,7 @@ export class Reextractions {
       tables.reviews.correct(document.id, [carried], made ?? { person, at: now() })
     }
     succeed(context, { ...document, schemaVersionId: versionId }, resultId)
+    context.emit('document.changed', { id: document.id, status: 'done' })
     return [{ document, resultId, approval }]
   }
 

@@ -6,6 +6,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'attempt.byPerson': 'noch einmal, nach Versuch {number}; von Ihnen erlaubt',
   'attempt.bySetting': 'noch einmal, nach Versuch {number}; durch die Einstellung erlaubt',
   'attempt.title': 'Versuch {number}',
+  'changes.moreDocuments': '{count, plural, one {1 weiteres Dokument} other {{shown} weitere Dokumente}}',
+  'changes.moreValues': '{count, plural, one {und 1 weiterer Wert} other {und {shown} weitere Werte}}',
   'check.alternativeFrom':
     '{from, select, einvoice {E-Rechnung} code {Zahlcode} form {Formularfeld} other {Seite {page}}}',
   'check.alternatives': 'Andere mögliche Werte',
@@ -198,7 +200,6 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'offers.apply': 'Ändern',
   'offers.document': 'Dokument',
   'offers.flagged': 'bekommt einen Hinweis: {value}',
-  'offers.more': '{count, plural, one {1 weiteres Dokument} other {{shown} weitere Dokumente}}',
   'offers.show': 'Ansehen',
   'offers.takenBack': '{count, plural, one {1 Dokument ist wie zuvor.} other {{shown} Dokumente sind wie zuvor.}}',
   'offers.text':

@@ -98,6 +98,22 @@ export const deSchemas: Record<keyof typeof enSchemas, string> = {
   'rules.patternHint': '# eine Ziffer, @ ein Buchstabe, ? ein Zeichen, * beliebig viele',
   'rules.remove': 'Diese Regel entfernen',
   'rules.title': 'Regeln',
+  'reextract.applied':
+    '{count, plural, one {1 Dokument hat die Werte von Version {version}.} other {{shown} Dokumente haben die Werte von Version {version}.}}',
+  'reextract.apply':
+    '{count, plural, =0 {Übernehmen} one {1 Dokument übernehmen} other {{shown} Dokumente übernehmen}}',
+  'reextract.approved':
+    '{count, plural, one {1 davon ist freigegeben und müsste noch einmal freigegeben werden.} other {{shown} davon sind freigegeben und müssten noch einmal freigegeben werden.}}',
+  'reextract.changed':
+    '{count, plural, =0 {Kein Wert würde sich ändern.} one {1 Dokument würde sich ändern.} other {{shown} Dokumente würden sich ändern.}}',
+  'reextract.corrections':
+    '{count, plural, one {1 berichtigter Wert bleibt.} other {{shown} berichtigte Werte bleiben.}}',
+  'reextract.failed':
+    '{count, plural, one {1 Dokument bleibt, wie es ist:} other {{shown} Dokumente bleiben, wie sie sind:}}',
+  'reextract.open': 'Noch einmal auslesen …',
+  'reextract.text':
+    '{count, plural, one {1 Dokument hat die Werte einer früheren Version.} other {{shown} Dokumente haben die Werte früherer Versionen.}}',
+  'reextract.title': 'Mit den Feldern von Version {version} noch einmal auslesen',
   'schemas.back': 'Alle Schemas',
   'schemas.behind':
     'Seit dem Beginn dieser Änderungen wurde es anderswo gespeichert. Speichern setzt sie als neue Version an dessen Stelle; „Verwerfen“ zeigt, was gespeichert wurde.',
@@ -121,7 +137,7 @@ export const deSchemas: Record<keyof typeof enSchemas, string> = {
   'schemas.new': 'Neues Schema',
   'schemas.newTitle': 'Neues Schema',
   'schemas.newVersion':
-    'Beim Speichern entsteht eine neue Version. Fertige Dokumente behalten die Werte der Version, mit der sie gelesen wurden.',
+    'Beim Speichern entsteht eine neue Version. Fertige Dokumente behalten ihre Werte, bis Sie sie noch einmal auslesen.',
   'schemas.noFields': 'Ein Schema braucht mindestens ein Feld.',
   'schemas.none': 'Noch kein Schema',
   'schemas.noneHint':

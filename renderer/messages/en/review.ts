@@ -4,6 +4,8 @@ export const enReview = {
   'attempt.byPerson': 'again, after attempt {number}; approved by you',
   'attempt.bySetting': 'again, after attempt {number}; approved by the setting',
   'attempt.title': 'Attempt {number}',
+  'changes.moreDocuments': '{count, plural, one {1 more document} other {{shown} more documents}}',
+  'changes.moreValues': '{count, plural, one {and 1 more value} other {and {shown} more values}}',
   'check.alternativeFrom':
     '{from, select, einvoice {e-invoice} code {payment code} form {form field} other {page {page}}}',
   'check.alternatives': 'Other values that it may be',
@@ -193,7 +195,6 @@ export const enReview = {
   'offers.apply': 'Change them',
   'offers.document': 'Document',
   'offers.flagged': 'gets a flag: {value}',
-  'offers.more': '{count, plural, one {1 more document} other {{shown} more documents}}',
   'offers.show': 'Show',
   'offers.takenBack': '{count, plural, one {1 document is as it was.} other {{shown} documents are as they were.}}',
   'offers.text':

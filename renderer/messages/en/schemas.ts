@@ -94,6 +94,19 @@ export const enSchemas = {
   'rules.patternHint': '# a digit, @ a letter, ? any character, * any number of them',
   'rules.remove': 'Remove this rule',
   'rules.title': 'Rules',
+  'reextract.applied':
+    '{count, plural, one {1 document has the values of version {version}.} other {{shown} documents have the values of version {version}.}}',
+  'reextract.apply': '{count, plural, =0 {Take over} one {Take over 1 document} other {Take over {shown} documents}}',
+  'reextract.approved':
+    '{count, plural, one {1 of them is approved and would have to be approved again.} other {{shown} of them are approved and would have to be approved again.}}',
+  'reextract.changed':
+    '{count, plural, =0 {No value would change.} one {1 document would change.} other {{shown} documents would change.}}',
+  'reextract.corrections': '{count, plural, one {1 corrected value stays.} other {{shown} corrected values stay.}}',
+  'reextract.failed': '{count, plural, one {1 document stays as it is:} other {{shown} documents stay as they are:}}',
+  'reextract.open': 'Extract again…',
+  'reextract.text':
+    '{count, plural, one {1 document has the values of an earlier version.} other {{shown} documents have the values of earlier versions.}}',
+  'reextract.title': 'Extract again with the fields of version {version}',
   'schemas.back': 'All schemas',
   'schemas.behind':
     'It was saved elsewhere since these changes began. Saving puts them in the place of that, as a new version; “Discard” shows what was saved.',
@@ -117,7 +130,7 @@ export const enSchemas = {
   'schemas.new': 'New schema',
   'schemas.newTitle': 'New schema',
   'schemas.newVersion':
-    'Saving makes a new version. Documents that are done keep the values of the version they were read with.',
+    'Saving makes a new version. Documents that are done keep their values until you extract them again.',
   'schemas.noFields': 'A schema needs at least one field.',
   'schemas.none': 'No schema yet',
   'schemas.noneHint':

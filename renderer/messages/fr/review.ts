@@ -6,6 +6,8 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'attempt.byPerson': 'renvoi, après la tentative {number} ; autorisé par vous',
   'attempt.bySetting': 'renvoi, après la tentative {number} ; autorisé par le réglage',
   'attempt.title': 'Tentative {number}',
+  'changes.moreDocuments': '{count, plural, one {{shown} autre document} other {{shown} autres documents}}',
+  'changes.moreValues': '{count, plural, one {et {shown} autre valeur} other {et {shown} autres valeurs}}',
   'check.alternativeFrom':
     '{from, select, einvoice {facture électronique} code {code de paiement} form {champ du formulaire} other {page {page}}}',
   'check.alternatives': 'Autres valeurs possibles',
@@ -195,7 +197,6 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'offers.apply': 'Les modifier',
   'offers.document': 'Document',
   'offers.flagged': 'reçoit une remarque : {value}',
-  'offers.more': '{count, plural, one {1 autre document} other {{shown} autres documents}}',
   'offers.show': 'Voir',
   'offers.takenBack': '{count, plural, one {1 document est comme avant.} other {{shown} documents sont comme avant.}}',
   'offers.text':

@@ -97,6 +97,22 @@ export const frSchemas: Record<keyof typeof enSchemas, string> = {
   'rules.patternHint': '# un chiffre, @ une lettre, ? un caractère, * autant qu’il y en a',
   'rules.remove': 'Supprimer cette règle',
   'rules.title': 'Règles',
+  'reextract.applied':
+    '{count, plural, one {{shown} document a les valeurs de la version {version}.} other {{shown} documents ont les valeurs de la version {version}.}}',
+  'reextract.apply':
+    '{count, plural, =0 {Reprendre} one {Reprendre {shown} document} other {Reprendre {shown} documents}}',
+  'reextract.approved':
+    '{count, plural, one {{shown} d’entre eux est approuvé et serait à approuver à nouveau.} other {{shown} d’entre eux sont approuvés et seraient à approuver à nouveau.}}',
+  'reextract.changed':
+    '{count, plural, =0 {Aucune valeur ne changerait.} one {{shown} document changerait.} other {{shown} documents changeraient.}}',
+  'reextract.corrections':
+    '{count, plural, one {{shown} valeur corrigée reste.} other {{shown} valeurs corrigées restent.}}',
+  'reextract.failed':
+    '{count, plural, one {{shown} document reste tel quel :} other {{shown} documents restent tels quels :}}',
+  'reextract.open': 'Extraire à nouveau…',
+  'reextract.text':
+    '{count, plural, one {{shown} document a les valeurs d’une version antérieure.} other {{shown} documents ont les valeurs de versions antérieures.}}',
+  'reextract.title': 'Extraire à nouveau avec les champs de la version {version}',
   'schemas.back': 'Tous les schémas',
   'schemas.behind':
     'Il a été enregistré ailleurs depuis le début de ces modifications. Enregistrer les met à sa place, comme nouvelle version ; « Abandonner » montre ce qui a été enregistré.',
@@ -120,7 +136,7 @@ export const frSchemas: Record<keyof typeof enSchemas, string> = {
   'schemas.new': 'Nouveau schéma',
   'schemas.newTitle': 'Nouveau schéma',
   'schemas.newVersion':
-    'L’enregistrement crée une nouvelle version. Les documents terminés gardent les valeurs de la version avec laquelle ils ont été lus.',
+    'L’enregistrement crée une nouvelle version. Les documents terminés gardent leurs valeurs jusqu’à une nouvelle extraction.',
   'schemas.noFields': 'Un schéma a besoin d’au moins un champ.',
   'schemas.none': 'Aucun schéma pour l’instant',
   'schemas.noneHint':

@@ -4,15 +4,19 @@ import type { Offer } from '../../../shared/contract/lessons.ts'
 import { call } from '../../client/client.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
+import {
+  ChangedDocument,
+  ChangedDocuments,
+  ValueChange,
+  maxChangedShown,
+  useValueText,
+} from '../../components/changed-documents.tsx'
 import { Dialog, isPopupOpen } from '../../components/dialog.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
-import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
-
-/** More documents than these are not looked through before one key changes all of them. */
-const maxShown = 50
+import { labelOf } from '../../messages/values.ts'
 
 /** Says that what was just learned would change documents that wait, shows how, and does it by one key. */
 export function LearnedOffers(): ReactNode {
@@ -77,14 +81,11 @@ export function LearnedOffers(): ReactNode {
             </>
           }
         >
-          <div className="offers__list" tabIndex={0} role="group" aria-label={t('offers.title')}>
-            {documents.slice(0, maxShown).map((offer) => (
+          <ChangedDocuments label={t('offers.title')} count={documents.length}>
+            {documents.slice(0, maxChangedShown).map((offer) => (
               <OfferItem key={offer.documentId} offer={offer} />
             ))}
-            {documents.length > maxShown && (
-              <p className="hint">{t('offers.more', amount(documents.length - maxShown))}</p>
-            )}
-          </div>
+          </ChangedDocuments>
         </Dialog>
       )}
     </div>
@@ -92,37 +93,18 @@ export function LearnedOffers(): ReactNode {
 }
 
 function OfferItem({ offer: { name, changes } }: { offer: Offer }): ReactNode {
-  const { t, formats } = useLanguage()
-  const text = (field: string, value: unknown): string =>
-    valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, fieldDecimals(field, [value])) ??
-    t('value.empty')
+  const { t } = useLanguage()
+  const text = useValueText()
   return (
-    <section className="offer">
-      <h3 className="ellipsis" title={name}>
-        {name}
-      </h3>
-      <dl>
-        {changes.map(({ field, from, to, isFlag }, index) => (
-          <div key={index} className="offer__change">
-            <dt>{field === '' ? t('offers.document') : labelOf(field)}</dt>
-            <dd>
-              {isFlag ? (
-                t('offers.flagged', { value: text(field, to) })
-              ) : (
-                <>
-                  {from !== null && (
-                    <>
-                      <del>{text(field, from)}</del>
-                      {' → '}
-                    </>
-                  )}
-                  <ins>{text(field, to)}</ins>
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <ChangedDocument name={name}>
+      {changes.map(({ field, from, to, isFlag }, index) => (
+        <ValueChange
+          key={index}
+          label={field === '' ? t('offers.document') : labelOf(field)}
+          from={isFlag || from === null ? null : text(field, from)}
+          to={isFlag ? t('offers.flagged', { value: text(field, to) }) : <ins>{text(field, to)}</ins>}
+        />
+      ))}
+    </ChangedDocument>
   )
 }

@@ -20,6 +20,7 @@ import { columnsOf, elementsOf, problemsOf } from './field-draft.ts'
 import type { DraftOrigin, FieldProblem } from './field-draft.ts'
 import { FieldList } from './field-list.tsx'
 import { ruleOf } from './rule-draft.ts'
+import { Reextraction } from './reextraction.tsx'
 import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
 import { TrialPanel, emptyTrialSetup } from './trial-panel.tsx'
@@ -89,6 +90,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
       <div className="screen__scroll editor">
         {saving.isError && <Callout kind="bad">{errorSentence(saving.error)}</Callout>}
         {origin && <Origin origin={origin} />}
+        {saved && <Reextraction saved={saved} />}
         <div className="editor__name">
           <TextField
             label={t('schemas.name')}
