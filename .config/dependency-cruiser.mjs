@@ -28,15 +28,16 @@ const rooms = {
   'electron/core/questions': core('db', 'platform'),
   'electron/core/trials': core('db', 'files', 'platform', 'pipeline', 'drafting'),
   'electron/core/workbook': [...core('db', 'files', 'export'), ...time],
-  'electron/core/pipeline': [...core('db', 'files', 'patterns.ts', 'platform', 'review'), ...time],
+  'electron/core/pipeline': [...core('db', 'files', 'partners', 'patterns.ts', 'platform', 'review'), ...time],
   'electron/core/callback': [...core('db', 'files', 'platform', 'pipeline'), 'electron/system'],
   'electron/core/drafting': core('db', 'files', 'platform', 'pipeline'),
-  // The handlers may use every room of core, but not who builds them.
   // Days and labels are read as the service on this computer reads them: by these files, which know nothing of it.
+  'electron/core/partners': [...core('db'), 'electron/service/extraction/words.ts'],
   'electron/core/learning': [
-    ...core('db', 'document-reader.ts', 'files', 'pipeline', 'scheduling.ts'),
+    ...core('db', 'document-reader.ts', 'files', 'partners', 'pipeline', 'scheduling.ts'),
     ...['parse-date.ts', 'words.ts'].map((file) => `electron/service/extraction/${file}`),
   ],
+  // The handlers may use every room of core, but not who builds them.
   'electron/core/handlers': core(
     'callback',
     'db',
@@ -46,6 +47,7 @@ const rooms = {
     'files',
     'learning',
     'opened-files.ts',
+    'partners',
     'patterns.ts',
     'pipeline',
     'platform',

@@ -26,6 +26,9 @@ const FoldersScreen = lazyScreen(() => import('./screens/folders/folders.tsx').t
 const OneDocument = lazyScreen(() =>
   import('./screens/documents/one-document.tsx').then((screen) => screen.OneDocument),
 )
+const PartnersScreen = lazyScreen(() =>
+  import('./screens/partners/partners.tsx').then((screen) => screen.PartnersScreen),
+)
 const ReviewScreen = lazyScreen(() => import('./screens/review/review-queue.tsx').then((screen) => screen.ReviewScreen))
 const SchemaScreen = lazyScreen(() =>
   import('./screens/schemas/schema-editor.tsx').then((screen) => screen.SchemaScreen),
@@ -121,32 +124,25 @@ function useFocusOnArrival(route: Route): void {
   }, [place])
 }
 
+/** What is shown of each route. */
+const screens: { [S in Route['screen']]: (route: Extract<Route, { screen: S }>, state: AppState) => ReactNode } = {
+  documents: () => <DocumentsScreen />,
+  document: ({ id }, { host }) => <OneDocument key={id} id={id} host={host} />,
+  review: ({ id }, { host, counts }) => <ReviewScreen id={id} host={host} ready={counts.ready ?? 0} />,
+  folders: (_, state) => <FoldersScreen state={state} />,
+  schemas: () => <SchemasScreen />,
+  schema: ({ id }) => <SchemaScreen key={id ?? 'new'} id={id} />,
+  partners: () => <PartnersScreen />,
+  exports: (_, { host }) => <ExportsScreen host={host} />,
+  ask: ({ id }, state) => <AskScreen state={state} id={id} />,
+  agents: (_, state) => <AgentsScreen state={state} />,
+  usage: (_, state) => <UsageScreen state={state} />,
+  sent: () => <SentScreen />,
+  settings: (_, state) => <SettingsScreen state={state} />,
+}
+
 function Screen({ route, state }: { route: Route; state: AppState }): ReactNode {
   useFocusOnArrival(route)
-  switch (route.screen) {
-    case 'documents':
-      return <DocumentsScreen />
-    case 'document':
-      return <OneDocument key={route.id} id={route.id} host={state.host} />
-    case 'review':
-      return <ReviewScreen id={route.id} host={state.host} ready={state.counts.ready ?? 0} />
-    case 'folders':
-      return <FoldersScreen state={state} />
-    case 'schemas':
-      return <SchemasScreen />
-    case 'schema':
-      return <SchemaScreen key={route.id ?? 'new'} id={route.id} />
-    case 'exports':
-      return <ExportsScreen host={state.host} />
-    case 'ask':
-      return <AskScreen state={state} id={route.id} />
-    case 'agents':
-      return <AgentsScreen state={state} />
-    case 'usage':
-      return <UsageScreen state={state} />
-    case 'sent':
-      return <SentScreen />
-    case 'settings':
-      return <SettingsScreen state={state} />
-  }
+  const show = screens[route.screen] as (route: Route, state: AppState) => ReactNode
+  return show(route, state)
 }

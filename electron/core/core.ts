@@ -31,7 +31,7 @@ import { withTextNames } from './files/file-names.ts'
 import { allHandlers } from './handlers/all-handlers.ts'
 import { findDocument } from './handlers/lookups.ts'
 import type { DesktopAbilities } from './handlers/types.ts'
-import { assessByNewRules } from './pipeline/answers/assess.ts'
+import { reassess } from './pipeline/answers/assess.ts'
 import { Archiver } from './pipeline/archive.ts'
 import type { Context } from './pipeline/context.ts'
 import { extractDocument } from './pipeline/extract.ts'
@@ -330,7 +330,7 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
       onChange: () => context.emit('openedFiles.changed', {}),
       receive,
     }),
-    ruleAssessment: oneAtATime(() => assessByNewRules(context, ended.signal)),
+    reassessment: oneAtATime(() => reassess(context, ended.signal)),
     sentShare: followSentShares(bus),
     dataDir,
     documentsDir,
@@ -366,7 +366,7 @@ async function run(parts: Parts, textFill: TextFill, moved: boolean): Promise<vo
   parts.archiver.start()
   parts.workbooks.start()
   parts.queue.wake()
-  parts.ruleAssessment.begin()
+  parts.reassessment.begin()
   parts.learner.begin()
   parts.searchIndexer.schedule()
   parts.storage.begin(context.timings.snapshotMs, () => context.emit('storage.changed', {}))
@@ -389,7 +389,7 @@ async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }):
     parts.trials.end(how),
   ])
   parts.usage.stop()
-  await parts.ruleAssessment.settled()
+  await parts.reassessment.settled()
   await parts.learner.settled()
   await parts.callbacks.stop()
   await parts.connections.http.close()

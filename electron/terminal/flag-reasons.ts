@@ -25,6 +25,7 @@ type PlainCode =
   | 'learned_differs'
   | 'learned_once'
   | 'account_differs'
+  | 'own_company'
 
 /** What says everything without the values. */
 const plain: Record<PlainCode, string> = {
@@ -39,6 +40,7 @@ const plain: Record<PlainCode, string> = {
   learned_differs: 'earlier documents of this sender have something else in this place',
   learned_once: 'learned from a single document, check this value',
   account_differs: 'the bank account differs from the one known for this sender',
+  own_company: 'your own company is not the sender',
 }
 
 /** Why a value needs a look, in a few words for the terminal. Pure. */

@@ -73,6 +73,7 @@ const staleAfter: Record<
   'lessons.changed': ['lessons.list', 'lessons.offers'],
   'trial.changed': ['trials.get', 'reextraction.get'],
   'reextraction.changed': ['reextraction.get'],
+  'partners.changed': ['partners.list'],
   'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }
 

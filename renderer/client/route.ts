@@ -8,6 +8,7 @@ export type Route =
   | { screen: 'folders' }
   | { screen: 'schemas' }
   | { screen: 'schema'; id: number | null }
+  | { screen: 'partners' }
   | { screen: 'exports' }
   /** A conversation; null begins a new one. */
   | { screen: 'ask'; id: number | null }
@@ -27,6 +28,7 @@ const plainScreens: Record<PlainScreen, true> = {
   documents: true,
   folders: true,
   schemas: true,
+  partners: true,
   exports: true,
   agents: true,
   usage: true,

@@ -160,6 +160,7 @@ const screens: [Route, IconName, MessageId][] = [
   [{ screen: 'review', id: null }, 'eye', 'nav.review'],
   [{ screen: 'folders' }, 'folder', 'nav.folders'],
   [{ screen: 'schemas' }, 'schema', 'nav.schemas'],
+  [{ screen: 'partners' }, 'partner', 'partners.title'],
   [{ screen: 'exports' }, 'export', 'nav.exports'],
   [{ screen: 'ask', id: null }, 'ask', 'nav.ask'],
   [{ screen: 'agents' }, 'agent', 'agents.title'],

@@ -38,6 +38,7 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folders?.length },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
+    { route: { screen: 'partners' }, icon: 'partner', words: 'partners.title' },
     { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
     { route: { screen: 'ask', id: null }, icon: 'ask', words: 'nav.ask' },
     { route: { screen: 'usage' }, icon: 'usage', words: 'nav.usage' },

@@ -4,6 +4,7 @@ import { deDocuments } from './de/documents.ts'
 import { deExports } from './de/exports.ts'
 import { deFirstRun } from './de/first-run.ts'
 import { deFolders } from './de/folders.ts'
+import { dePartners } from './de/partners.ts'
 import { deReview } from './de/review.ts'
 import { deSchemas } from './de/schemas.ts'
 import { deSettings } from './de/settings.ts'
@@ -19,6 +20,7 @@ export const de: Messages = {
   ...deExports,
   ...deFirstRun,
   ...deFolders,
+  ...dePartners,
   ...deReview,
   ...deSchemas,
   ...deSettings,

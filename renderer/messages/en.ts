@@ -4,6 +4,7 @@ import { enDocuments } from './en/documents.ts'
 import { enExports } from './en/exports.ts'
 import { enFirstRun } from './en/first-run.ts'
 import { enFolders } from './en/folders.ts'
+import { enPartners } from './en/partners.ts'
 import { enReview } from './en/review.ts'
 import { enSchemas } from './en/schemas.ts'
 import { enSettings } from './en/settings.ts'
@@ -18,6 +19,7 @@ export const en = {
   ...enExports,
   ...enFirstRun,
   ...enFolders,
+  ...enPartners,
   ...enReview,
   ...enSchemas,
   ...enSettings,

@@ -4,6 +4,7 @@ import { frDocuments } from './fr/documents.ts'
 import { frExports } from './fr/exports.ts'
 import { frFirstRun } from './fr/first-run.ts'
 import { frFolders } from './fr/folders.ts'
+import { frPartners } from './fr/partners.ts'
 import { frReview } from './fr/review.ts'
 import { frSchemas } from './fr/schemas.ts'
 import { frSettings } from './fr/settings.ts'
@@ -19,6 +20,7 @@ export const fr: Messages = {
   ...frExports,
   ...frFirstRun,
   ...frFolders,
+  ...frPartners,
   ...frReview,
   ...frSchemas,
   ...frSettings,

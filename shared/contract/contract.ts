@@ -10,6 +10,7 @@ import { askCalls, askEvents } from './ask.ts'
 import { capState, usageCalls, usageEvents } from './usage.ts'
 import { lessonCalls, lessonEvents } from './lessons.ts'
 import { openedFileCalls, openedFileEvents } from './opened-files.ts'
+import { partnerCalls, partnerEvents } from './partners.ts'
 import { reextractionCalls, reextractionEvents } from './reextraction.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
@@ -129,6 +130,7 @@ export const calls = {
   ...diagnosticsCalls,
   ...schemaCalls,
   ...reextractionCalls,
+  ...partnerCalls,
   ...storageCalls,
   ...updateCalls,
   ...workbookCalls,
@@ -163,6 +165,7 @@ export const events = {
   ...updateEvents,
   ...schemaEvents,
   ...reextractionEvents,
+  ...partnerEvents,
   ...workbookEvents,
   ...lessonEvents,
   ...openedFileEvents,

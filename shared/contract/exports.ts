@@ -30,7 +30,15 @@ export const exportColumn = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('constant'), value: z.string().max(1000), header }),
   z.object({
     kind: z.literal('about'),
-    about: z.enum(['fileName', 'folderName', 'receivedOn', 'approvedOn', 'approvedBy']),
+    about: z.enum([
+      'fileName',
+      'folderName',
+      'receivedOn',
+      'approvedOn',
+      'approvedBy',
+      'partnerNumber',
+      'partnerAccount',
+    ]),
     header: header.nullable().default(null),
   }),
 ])

@@ -23,6 +23,8 @@ const correctionRow = author.extend({
   extracted: z.unknown(),
   /** From how many documents it was learned, where no person put it there. */
   learned: z.number().int().optional(),
+  /** The partners say so. */
+  byPartners: z.literal(true).optional(),
 })
 
 export const documentReview = z.object({

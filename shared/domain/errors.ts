@@ -108,6 +108,8 @@ export const errorPolicies = {
   tokens_not_named: 'report',
   sending_paused: 'report',
   draft_impossible: 'report',
+  partners_unreadable: 'report',
+  partner_wrong: 'report',
   schema_invalid: 'report',
   schema_file_unreadable: 'report',
   folder_missing: 'report',

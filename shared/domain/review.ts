@@ -115,6 +115,8 @@ export const flag = z.discriminatedUnion('code', [
   /** Only one document taught it. */
   z.object({ code: z.literal('learned_once'), pointer: z.string(), value: plain }),
   z.object({ code: z.literal('account_differs'), pointer: z.string(), account: z.string() }),
+  /** The value is one of a company of the office itself, and was taken out: it is not the sender. */
+  z.object({ code: z.literal('own_company'), pointer: z.string(), value: z.string() }),
   /** `expected`: what the other values make of it, where there is such a thing. */
   z.object({
     code: z.literal('implausible'),

@@ -385,6 +385,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: '„{name}“ sagt nicht, wie viele Token ein Dokument braucht; die Tagesgrenze für Token lässt sich so nicht einhalten. Begrenzen Sie unter Verbrauch stattdessen die Dokumente.',
     fr: '« {name} » ne dit pas combien de jetons prend un document ; le plafond de jetons ne peut pas être tenu. Plafonnez plutôt les documents dans Consommation.',
   },
+  partners_unreadable: {
+    en: 'No column of the table has the names of partners. Its first row should say what the columns hold: name, VAT number, IBAN, number, account.',
+    de: 'Keine Spalte der Tabelle hat die Namen von Partnern. In der ersten Zeile sollte stehen, was die Spalten enthalten: Name, USt-IdNr., IBAN, Nummer, Konto.',
+    fr: 'Aucune colonne du tableau ne contient les noms des partenaires. Sa première ligne doit dire ce que contiennent les colonnes : nom, numéro de TVA, IBAN, numéro, compte.',
+  },
+  partner_wrong: {
+    en: '“{detail}” is no IBAN: its check digits or its length are wrong.',
+    de: '„{detail}“ ist keine IBAN: Prüfziffern oder Länge stimmen nicht.',
+    fr: '« {detail} » n’est pas un IBAN : sa clé de contrôle ou sa longueur est fausse.',
+  },
   draft_impossible: {
     en: 'No fields were found in “{file}”. Choose a document with labels and values, or a spreadsheet with a header row.',
     de: 'In „{file}“ wurden keine Felder gefunden. Wählen Sie ein Dokument mit Bezeichnungen und Werten oder eine Tabelle mit Kopfzeile.',

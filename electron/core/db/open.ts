@@ -4,6 +4,7 @@ import { makeDatabasePrivate } from '../../system/private-files.ts'
 import { first } from './migrations/0001-first.ts'
 import { queueByFolder } from './migrations/0002-queue-by-folder.ts'
 import { lessons } from './migrations/0003-lessons.ts'
+import { partners } from './migrations/0004-partners.ts'
 
 export type Database = Sqlite.Database
 
@@ -11,7 +12,7 @@ export type Database = Sqlite.Database
 export type Migrations = readonly string[]
 
 /** Only ever append. */
-export const migrations: Migrations = [first, queueByFolder, lessons]
+export const migrations: Migrations = [first, queueByFolder, lessons, partners]
 
 /**
  * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each

@@ -2,7 +2,7 @@ import type { ExportColumn, ListLayout } from '../../../shared/contract/exports.
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { cellOf, Headers, itemsAt, words } from './records.ts'
-import type { About, Column, ExportRecord, Item, TablePlan } from './records.ts'
+import type { About, Column, ExportRecord, Item, PartnerOf, TablePlan } from './records.ts'
 import { displayCell, toCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -11,7 +11,13 @@ import type { CellValue } from './values.ts'
 
 export type ChosenColumn = ExportColumn
 
-type Options = { layout: ListLayout; locale: Locale; listLimit: number; longest: ReadonlyMap<string, number> }
+type Options = {
+  layout: ListLayout
+  locale: Locale
+  listLimit: number
+  longest: ReadonlyMap<string, number>
+  partnerOf: PartnerOf
+}
 
 /** Everything that a cell of one row can be about. */
 type CellContext = { record: ExportRecord; fileName: string; about: About | undefined; item: Item | null }
@@ -101,7 +107,7 @@ function plan(schema: readonly SchemaElement[], column: ChosenColumn, headers: H
             'left',
           ),
           list: null,
-          cell: (place) => aboutCell(place, about),
+          cell: (place) => aboutCells[about](place, options.partnerOf),
         },
       ]
     }
@@ -207,26 +213,21 @@ function textOf(items: readonly Item[], name: string | null, locale: Locale): Ce
   return text === '' ? null : text
 }
 
-function aboutCell(
-  { fileName, about }: CellContext,
-  what: Extract<ChosenColumn, { kind: 'about' }>['about'],
-): CellValue {
-  switch (what) {
-    case 'fileName':
-      return fileName
-    case 'folderName':
-      return about?.folderName ?? null
-    case 'receivedOn':
-      return about === undefined ? null : dayOf(about.receivedAt)
-    case 'approvedOn':
-      return about === undefined || about.approvedAt === null ? null : dayOf(about.approvedAt)
-    case 'approvedBy':
-      return about?.approvedBy ?? null
-  }
+type AboutKey = Extract<ChosenColumn, { kind: 'about' }>['about']
+
+const aboutCells: Record<AboutKey, (place: CellContext, partnerOf: PartnerOf) => CellValue> = {
+  fileName: ({ fileName }) => fileName,
+  folderName: ({ about }) => about?.folderName ?? null,
+  receivedOn: ({ about }) => dayOf(about?.receivedAt),
+  approvedOn: ({ about }) => dayOf(about?.approvedAt),
+  approvedBy: ({ about }) => about?.approvedBy ?? null,
+  partnerNumber: ({ record }, partnerOf) => partnerOf(record)?.number ?? null,
+  partnerAccount: ({ record }, partnerOf) => partnerOf(record)?.bookAccount ?? null,
 }
 
 /** The day where the person is, as an ISO date, which spreadsheets get as a date. */
-function dayOf(time: number): string {
+function dayOf(time: number | null | undefined): string | null {
+  if (time === null || time === undefined) return null
   const date = new Date(time)
   const two = (number: number): string => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -10,7 +10,7 @@ import { amountColumns, rowsLookedAt, displayCell } from './values.ts'
 import { csvChunks, csvText } from './csv.ts'
 import { collectExtraKeys, collectLengths, planTables } from './flatten.ts'
 import type { ExtraKeys } from './flatten.ts'
-import type { ExportDocument, TablePlan } from './records.ts'
+import type { ExportDocument, PartnerOf, TablePlan } from './records.ts'
 import { replaceFiles } from './replace-file.ts'
 import type { FileToWrite } from './replace-file.ts'
 import type { CellValue } from './values.ts'
@@ -27,9 +27,12 @@ import type { SheetTable } from './xlsx.ts'
 type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
 
 export type ExportFormat = (typeof exportFormats)[number]
-type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout } & Partial<
-  Pick<ExportSpec, 'columns' | 'listLimit'>
->
+type TableOptions = {
+  format: ExportFormat
+  locale: Locale
+  lists: ListLayout
+  partnerOf?: PartnerOf
+} & Partial<Pick<ExportSpec, 'columns' | 'listLimit'>>
 type ExportOptions = TableOptions & {
   /** Where the file goes. CSV with several tables makes `name-<list>.csv` beside it. */
   path: string

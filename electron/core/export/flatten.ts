@@ -2,6 +2,7 @@ import type { ListLayout } from '../../../shared/contract/exports.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { chosenTables, defaultColumns } from './columns.ts'
+import type { PartnerOf } from './records.ts'
 import type { ChosenColumn } from './columns.ts'
 import { cellOf, Headers, itemsAt, listItems, words } from './records.ts'
 import type { Column, ExportRecord, TablePlan } from './records.ts'
@@ -60,6 +61,8 @@ export type PlanOptions = {
   /** For how many items of a list there are columns in layout `columns`, and how many there are at most. */
   listLimit?: number
   longest?: Map<string, number>
+  /** Nobody is known when absent. */
+  partnerOf?: PartnerOf
 }
 
 /**
@@ -78,6 +81,7 @@ export function planTables(schema: readonly SchemaElement[], options: PlanOption
       locale,
       listLimit,
       longest,
+      partnerOf: options.partnerOf ?? (() => null),
     })
   }
   const planner = new Planner(schema, locale, options.extras ?? new Map<string, Set<string>>())

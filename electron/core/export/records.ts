@@ -10,6 +10,9 @@ export type ExportRecord = Record<string, unknown>
 export type About = { folderName: string; receivedAt: number; approvedAt: number | null; approvedBy: string | null }
 
 /** One document with its result. `fileName` is shown, never used as a path. */
+/** Who sent what a record says, as the office keeps it in its books; null where that is nobody it knows. */
+export type PartnerOf = (record: ExportRecord) => { number: string | null; bookAccount: string | null } | null
+
 export type ExportDocument = { fileName: string; records: readonly ExportRecord[]; about?: About }
 
 export type Column = { header: string; align: 'left' | 'right' }
@@ -38,6 +41,8 @@ export const words = {
     receivedOn: 'Received',
     approvedOn: 'Approved',
     approvedBy: 'Approved by',
+    partnerNumber: 'Partner number',
+    partnerAccount: 'Partner account',
   },
   de: {
     document: 'Dokument',
@@ -51,6 +56,8 @@ export const words = {
     receivedOn: 'Eingegangen',
     approvedOn: 'Freigegeben',
     approvedBy: 'Freigegeben von',
+    partnerNumber: 'Partnernummer',
+    partnerAccount: 'Partnerkonto',
   },
   fr: {
     document: 'Document',
@@ -64,6 +71,8 @@ export const words = {
     receivedOn: 'Reçu',
     approvedOn: 'Approuvé',
     approvedBy: 'Approuvé par',
+    partnerNumber: 'Numéro du partenaire',
+    partnerAccount: 'Compte du partenaire',
   },
 } as const
 

@@ -16,6 +16,7 @@ import { ledgerHandlers } from './ledger.ts'
 import { lessonHandlers } from './lessons.ts'
 import { openedFileHandlers } from './opened-files.ts'
 import { modelHandlers } from './models.ts'
+import { partnerHandlers } from './partners.ts'
 import { reextractionHandlers } from './reextraction.ts'
 import { reviewHandlers } from './review.ts'
 import { schemaHandlers } from './schemas.ts'
@@ -45,6 +46,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...modelHandlers(context),
     ...trialHandlers(context),
     ...reextractionHandlers(context),
+    ...partnerHandlers(context),
     ...usageHandlers(context),
     ...callbackHandlers(context),
     ...storageHandlers(context),

@@ -8,6 +8,10 @@ import { safeFileName } from '../files/file-names.ts'
 import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
+import type { PartnerOf } from '../export/records.ts'
+import { keysOf, senderOf } from '../partners/sender.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
@@ -86,7 +90,7 @@ async function preview(
   const { tables, isWhole } = await previewTables(
     () => results.documentsOf(selection, looked),
     elements,
-    spec,
+    { ...spec, partnerOf: partnersIn(context, elements) },
     limit,
     others,
   )
@@ -110,10 +114,22 @@ async function run(context: Needs, spec: ExportSpec, askWhere: boolean): Promise
     throw new AppError('export_empty')
   const path = await placeFor(context, schema, spec, askWhere)
   if (path === null) return { export: null }
-  const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, { ...spec, path })
+  const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, {
+    ...spec,
+    path,
+    partnerOf: partnersIn(context, schema.elements),
+  })
   const row = tables.exports.add(spec, made, now())
   emit('exports.changed', {})
   return { export: row }
+}
+
+/** Who sent the documents of a schema, by what the results say as they are shown. */
+function partnersIn({ tables: { partners } }: Needs, elements: readonly SchemaElement[]): PartnerOf {
+  return (record) => {
+    const sender = partners.isEmpty ? null : senderOf([record as ExtractedRecord], elements)
+    return sender === null ? null : partners.find(keysOf(sender))
+  }
 }
 
 /** The documents that are asked for; days are those of the computer's clock. */

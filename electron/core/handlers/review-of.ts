@@ -1,6 +1,7 @@
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import { learnedInForce } from '../../../shared/domain/learned.ts'
 import { isSameJson, valueAt } from '../../../shared/domain/pointer.ts'
+import { placesOf, senderOf } from '../partners/sender.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { HandlerContext } from './types.ts'
 
@@ -37,7 +38,7 @@ function correctionsOf(
     tables.reviews.corrections(documentId, isAsked).map(({ pointer, person, at }) => [pointer, { person, at }]),
   )
   const learned = tables.lessons.learnedOf(documentId).filter(({ pointer }) => isAsked(pointer) && !last.has(pointer))
-  if (last.size === 0 && learned.length === 0) return []
+  if (last.size === 0 && learned.length === 0 && tables.partners.isEmpty) return []
   const { extracted, records } = tables.results.get(resultId)
   const byLessons = learnedInForce(learned, records).map(({ pointer, extracted: before, documents, at }) => ({
     pointer,
@@ -50,5 +51,15 @@ function correctionsOf(
     const before = valueAt(extracted, pointer) ?? null
     return isSameJson(before, valueAt(records, pointer) ?? null) ? [] : [{ pointer, extracted: before, ...author }]
   })
-  return [...byPersons, ...byLessons]
+  const named = new Set([...last.keys(), ...byLessons.map(({ pointer }) => pointer)])
+  const elements = tables.schemas.elementsOf(tables.documents.get(documentId)!.schemaVersionId)
+  const byPartners = placesOf(senderOf(records, elements))
+    .filter((pointer) => isAsked(pointer) && !named.has(pointer))
+    .flatMap((pointer) => {
+      const before = valueAt(extracted, pointer) ?? null
+      return isSameJson(before, valueAt(records, pointer) ?? null)
+        ? []
+        : [{ pointer, extracted: before, person: sheaf, at: 0, byPartners: true as const }]
+    })
+  return [...byPersons, ...byLessons, ...byPartners]
 }

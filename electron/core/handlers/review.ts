@@ -6,6 +6,7 @@ import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from '../pipeline/answers/assess.ts'
+import { rememberSender } from '../partners/confirmed.ts'
 import { doubtFlags, openDoubts } from '../review/doubts.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { findDocument, pagesOf } from './lookups.ts'
@@ -15,7 +16,7 @@ import type { CallArguments, HandlerContext, Handlers } from './types.ts'
 
 type ReviewCalls = Extract<keyof Handlers, `review.${string}`>
 
-type Needs = Pick<HandlerContext, 'tables' | 'emit' | 'now' | 'person' | 'workbooks'>
+type Needs = Pick<HandlerContext, 'tables' | 'emit' | 'now' | 'person' | 'workbooks' | 'reassessment'>
 
 type Checkable = StoredDocument & { resultId: number }
 
@@ -117,6 +118,7 @@ async function approve(
   const batch = context.tables.reviews.newBatch()
   let approved = 0
   let flags = 0
+  let isOtherSender = false
   for (const page of pages) {
     inTransaction(context, (inside) => {
       const { documents, reviews } = inside.tables
@@ -127,13 +129,22 @@ async function approve(
         )
       })
       reviews.approve(fitting, batch, authorOf(inside))
-      for (const id of fitting) assess(inside, id)
+      for (const id of fitting) {
+        assess(inside, id)
+        if (!rememberSender(inside, id)) continue
+        inside.tables.schemas.judgeAnew(inside.tables.schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId)
+        isOtherSender = true
+      }
       approved += fitting.length
       flags += fitting.reduce((sum, id) => sum + reviews.flags(documents.get(id)!.resultId!).length, 0)
     })
     await setImmediate()
   }
   if (approved > 1) context.workbooks.flush()
+  if (isOtherSender) {
+    context.reassessment.begin()
+    context.emit('partners.changed', {})
+  }
   return { approved, flags, batch }
 }
 

@@ -14,7 +14,7 @@ type SchemaCalls = Extract<keyof Handlers, `schemas.${string}`>
 
 type Needs = Pick<
   HandlerContext,
-  'tables' | 'emit' | 'now' | 'watchers' | 'ruleAssessment' | 'connections' | 'reader' | 'draftsDir'
+  'tables' | 'emit' | 'now' | 'watchers' | 'reassessment' | 'connections' | 'reader' | 'draftsDir'
 >
 
 export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
@@ -52,7 +52,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
         )
         return schema
       })
-      context.ruleAssessment.begin()
+      context.reassessment.begin()
       emit('schemas.changed', {})
       return { id: saved.id, version: saved.version }
     },

@@ -75,8 +75,8 @@ export type HandlerContext = {
   secrets: SecretStore
   reader: DocumentReader
   learner: Learner
-  /** Judges documents whose schema has other rules now. */
-  ruleAssessment: { begin: () => void }
+  /** Judges documents anew whose rules or partners are others now. */
+  reassessment: { begin: () => void }
   /** Who works here, as the system calls them. */
   person: string
   /** Before a search, so that it finds what changed a moment ago. */

@@ -7,6 +7,7 @@ import { isValidIBAN } from 'ibantools'
 import { parseDate } from '../../service/extraction/parse-date.ts'
 import { parseNumber } from '../../../shared/domain/parse-number.ts'
 import { meanings, weightOf as saidBy } from '../../service/extraction/words.ts'
+import { senderOf } from '../partners/sender.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { boxOf, datesIn, gluedTo, isNext, isWordy, keyOf, printedOf } from './printed.ts'
@@ -66,16 +67,8 @@ const aboveReach = 0.06
 
 /** Who sent a document, where a field says so. */
 export function sellerOf(record: ExtractedRecord, elements: readonly SchemaElement[]): string | null {
-  const element = elements.find(({ name, format }) => {
-    const said = meanings(name)
-    return format === 'text' && said.includes('seller') && said.every((meaning) => sellerWords.has(meaning))
-  })
-  const value = element === undefined ? null : record[element.name]
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxValueChars) : null
+  return senderOf([record], elements)?.name?.value?.slice(0, maxValueChars) ?? null
 }
-
-/** A seller's address or VAT number is not its name. */
-const sellerWords = new Set(['seller', 'name', 'company'])
 
 export type Taught = {
   document: Document

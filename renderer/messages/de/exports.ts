@@ -5,6 +5,8 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'exports.aboutApproved': 'Freigegeben',
   'exports.aboutFile': 'Datei',
   'exports.aboutFolder': 'Ordner',
+  'exports.aboutPartnerAccount': 'Partnerkonto',
+  'exports.aboutPartnerNumber': 'Partnernummer',
   'exports.aboutPerson': 'Freigegeben von',
   'exports.aboutReceived': 'Eingegangen',
   'exports.addColumn': 'Spalte hinzufügen',

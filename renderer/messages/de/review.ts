@@ -8,6 +8,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'attempt.title': 'Versuch {number}',
   'changes.moreDocuments': '{count, plural, one {1 weiteres Dokument} other {{shown} weitere Dokumente}}',
   'changes.moreValues': '{count, plural, one {und 1 weiterer Wert} other {und {shown} weitere Werte}}',
+  'check.partnerEmpty': 'Wie bei Ihren Partnern. Sheaf hatte nichts gefunden.',
+  'check.partner': 'Wie bei Ihren Partnern. Sheaf las „{extracted}“.',
   'check.alternativeFrom':
     '{from, select, einvoice {E-Rechnung} code {Zahlcode} form {Formularfeld} other {Seite {page}}}',
   'check.alternatives': 'Andere mögliche Werte',
@@ -93,6 +95,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Dieses Dokument lässt sich nicht öffnen',
   'document.values': 'Werte',
   'document.waitingText': 'Das Dokument ist beim Dienst. Die Antwort kommt als Rückruf.',
+  'flag.ownCompany': '„{value}“ ist Ihre eigene Firma und wird darum nicht als Absender genommen.',
   'flag.accountDiffers':
     '{account} ist ein anderes Bankkonto als das, das von diesem Absender bekannt ist. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
   'flag.comparing': 'Wird mit dem verglichen, was Sheaf von Ihnen gelernt hat. Werte können sich noch ändern.',

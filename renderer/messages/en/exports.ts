@@ -3,6 +3,8 @@ export const enExports = {
   'exports.aboutApproved': 'Approved',
   'exports.aboutFile': 'File',
   'exports.aboutFolder': 'Folder',
+  'exports.aboutPartnerAccount': 'Partner account',
+  'exports.aboutPartnerNumber': 'Partner number',
   'exports.aboutPerson': 'Approved by',
   'exports.aboutReceived': 'Received',
   'exports.addColumn': 'Add column',

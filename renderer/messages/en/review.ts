@@ -6,6 +6,8 @@ export const enReview = {
   'attempt.title': 'Attempt {number}',
   'changes.moreDocuments': '{count, plural, one {1 more document} other {{shown} more documents}}',
   'changes.moreValues': '{count, plural, one {and 1 more value} other {and {shown} more values}}',
+  'check.partnerEmpty': 'As in your partners. Sheaf had found nothing.',
+  'check.partner': 'As in your partners. Sheaf read “{extracted}”.',
   'check.alternativeFrom':
     '{from, select, einvoice {e-invoice} code {payment code} form {form field} other {page {page}}}',
   'check.alternatives': 'Other values that it may be',
@@ -89,6 +91,7 @@ export const enReview = {
   'document.unreadable': 'This document cannot be opened',
   'document.values': 'Values',
   'document.waitingText': 'The document is at the service. The answer comes back by callback.',
+  'flag.ownCompany': '“{value}” is your own company, so it is not taken as the sender.',
   'flag.accountDiffers':
     '{account} is another bank account than the one known for this sender. Ask the sender by a way that you know before you pay.',
   'flag.comparing': 'Being compared with what you taught Sheaf. Its values may still change.',

@@ -5,6 +5,8 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'exports.aboutApproved': 'Approuvé',
   'exports.aboutFile': 'Fichier',
   'exports.aboutFolder': 'Dossier',
+  'exports.aboutPartnerAccount': 'Compte du partenaire',
+  'exports.aboutPartnerNumber': 'Numéro du partenaire',
   'exports.aboutPerson': 'Approuvé par',
   'exports.aboutReceived': 'Reçu',
   'exports.addColumn': 'Ajouter une colonne',

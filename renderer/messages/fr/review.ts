@@ -8,6 +8,8 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'attempt.title': 'Tentative {number}',
   'changes.moreDocuments': '{count, plural, one {{shown} autre document} other {{shown} autres documents}}',
   'changes.moreValues': '{count, plural, one {et {shown} autre valeur} other {et {shown} autres valeurs}}',
+  'check.partnerEmpty': 'Comme chez vos partenaires. Sheaf n’avait rien trouvé.',
+  'check.partner': 'Comme chez vos partenaires. Sheaf a lu « {extracted} ».',
   'check.alternativeFrom':
     '{from, select, einvoice {facture électronique} code {code de paiement} form {champ du formulaire} other {page {page}}}',
   'check.alternatives': 'Autres valeurs possibles',
@@ -91,6 +93,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Ce document ne peut pas être ouvert',
   'document.values': 'Valeurs',
   'document.waitingText': 'Le document est chez le service. La réponse arrive par rappel.',
+  'flag.ownCompany': '« {value} » est votre propre société ; elle n’est donc pas prise pour l’expéditeur.',
   'flag.accountDiffers':
     'Le compte bancaire diffère de celui connu pour cet expéditeur : {account}. Avant de payer, demandez-lui par un moyen que vous connaissez.',
   'flag.comparing': 'Comparaison avec ce que vous avez appris à Sheaf. Des valeurs peuvent encore changer.',

@@ -26,6 +26,8 @@ const metadataLabels: Record<(typeof abouts)[number], MessageId> = {
   receivedOn: 'exports.aboutReceived',
   approvedOn: 'exports.aboutApproved',
   approvedBy: 'exports.aboutPerson',
+  partnerNumber: 'exports.aboutPartnerNumber',
+  partnerAccount: 'exports.aboutPartnerAccount',
 }
 
 /** What a column is called when a person gave it no name of their own. */

@@ -88,6 +88,8 @@ export function flagText(
       return differsText(flag, { t, formats }, decimalsAt)
     case 'account_differs':
       return t('flag.accountDiffers', { account: flag.account.replace(/(.{4})(?=.)/g, '$1 ') })
+    case 'own_company':
+      return t('flag.ownCompany', { value: flag.value })
     default:
       return t(plainTexts[flag.code])
   }

@@ -6,6 +6,7 @@ import type { Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import type { Language } from '../../messages/language.tsx'
 import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
 import { Alternatives, alternativeKey, useAlternativeKeys } from './alternatives.tsx'
 import { flagText } from './flag-text.ts'
@@ -171,27 +172,22 @@ function PlaceFlags({ pointer, review, sources, onNextFlag }: Common & { pointer
   )
 }
 
-/** That a person changed a value, or that it was learned, what the service said, and the way back to that. */
+/** Whose a value is that the service did not say, what that said, and the way back to it. */
 function CorrectionNote({ pointer, review, sources }: NotesProps): ReactNode {
-  const { t, formats } = useLanguage()
+  const language = useLanguage()
+  const { t, formats } = language
   const correction = review.correctionAt(pointer)
   if (correction === null) return null
-  const { person, at, extracted: before, learned } = correction
+  const { extracted: before } = correction
   const extracted = valueText(
     before,
     formats,
     { yes: t('value.yes'), no: t('value.no') },
     decimalsOf(before, sources?.get(pointer)),
   )
-  const by = { person, time: formats.dateTime(at) }
-  const count = { count: learned ?? 0, shown: formats.count(learned ?? 0) }
   return (
     <small className="field__note">
-      {learned !== undefined
-        ? t(extracted === null ? 'check.learnedEmpty' : 'check.learned', { extracted: extracted ?? '', ...count })
-        : extracted === null
-          ? t(review.local ? 'check.changedEmptyLocal' : 'check.changedEmpty', by)
-          : t(review.local ? 'check.changedLocal' : 'check.changed', { extracted, ...by })}{' '}
+      {correctionText(correction, extracted, review.local, language)}{' '}
       {review.editable && (
         <button type="button" className="link" onClick={() => review.put([{ pointer, value: before as never }])}>
           {t(review.local ? 'check.revertLocal' : 'check.revert')}
@@ -199,6 +195,27 @@ function CorrectionNote({ pointer, review, sources }: NotesProps): ReactNode {
       )}
     </small>
   )
+}
+
+/** By whom the value is, and what the service said; null: nothing. */
+function correctionText(
+  { person, at, learned, byPartners }: NonNullable<ReturnType<NotesProps['review']['correctionAt']>>,
+  extracted: string | null,
+  isLocal: boolean,
+  { t, formats }: Language,
+): string {
+  const said = { extracted: extracted ?? '' }
+  const isEmpty = extracted === null
+  if (byPartners) return t(isEmpty ? 'check.partnerEmpty' : 'check.partner', said)
+  if (learned !== undefined)
+    return t(isEmpty ? 'check.learnedEmpty' : 'check.learned', {
+      ...said,
+      count: learned,
+      shown: formats.count(learned),
+    })
+  const by = { ...said, person, time: formats.dateTime(at) }
+  if (isEmpty) return t(isLocal ? 'check.changedEmptyLocal' : 'check.changedEmpty', by)
+  return t(isLocal ? 'check.changedLocal' : 'check.changed', by)
 }
 
 /**

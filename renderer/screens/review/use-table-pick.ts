@@ -3,6 +3,7 @@ import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { pointerOf, valueAt } from '../../../shared/domain/pointer.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { useCall } from '../../client/queries.ts'
+import { notify } from '../../components/notices.tsx'
 import type { Row } from '../../grid/list-shape.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { TablePick } from './table-picker.tsx'
@@ -18,9 +19,9 @@ export function useTablePick(
   document: DocumentDetail,
   review: Review,
 ): { pick: TablePick | null; begin: (() => void) | null } {
-  const { formats } = useLanguage()
+  const { formats, errorSentence } = useLanguage()
   const [isWanted, setIsWanted] = useState(false)
-  const { data } = useCall('documents.preview', { id: document.id }, { enabled: isWanted })
+  const { data, error, refetch } = useCall('documents.preview', { id: document.id }, { enabled: isWanted })
   const [region, setRegion] = useState<TableRegion | null>(null)
   const list = document.schemaElements.find(isFlatList) ?? null
   const pages = data?.pages
@@ -28,6 +29,12 @@ export function useTablePick(
     if (!isWanted || pages === undefined || list === null) return
     setRegion(proposeRegion(pages, list))
   }, [isWanted, pages, list])
+  // Said, and to be tried again: without its words there is nothing to take rows from.
+  useEffect(() => {
+    if (!isWanted || error === null) return
+    notify('problem', errorSentence(error))
+    setIsWanted(false)
+  }, [isWanted, error, errorSentence])
   const words = useMemo(() => pages?.find(({ number }) => number === region?.page)?.words ?? [], [pages, region?.page])
   const rows = useMemo(
     () => (region === null || list === null ? [] : rowsOf(region, words, list, formats)),
@@ -60,7 +67,11 @@ export function useTablePick(
       onCancel: end,
     }
   }, [region, list, pages, rows, document.records, review, end])
-  return { pick, begin: canBegin ? () => setIsWanted(true) : null }
+  function begin(): void {
+    setIsWanted(true)
+    if (error !== null) void refetch()
+  }
+  return { pick, begin: canBegin ? begin : null }
 }
 
 function isFlatList(element: SchemaElement): boolean {

@@ -20,7 +20,7 @@ function prepare(db: Database) {
     review: db.prepare<[ReviewDetails & { documentId: number }], { id: number }>(`
     SELECT id FROM review_entries WHERE document_id = @documentId AND kind = @kind AND pointer IS @pointer AND extracted IS @extracted AND value IS @value AND batch IS @batch AND person = @person AND created_at = @at`),
     judgeAnew: db.prepare<[number]>(
-      'UPDATE schemas SET rules_pending = 1 WHERE id = (SELECT v.schema_id FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)',
+      'UPDATE schemas SET rules_pending = rules_pending + 1 WHERE id = (SELECT v.schema_id FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)',
     ),
     unapprove: db.prepare<[number]>("UPDATE documents SET review = 'ready' WHERE id = ? AND review = 'approved'"),
     newestOfDocument: db.prepare<[number], { id: number; outcome: string }>(

@@ -30,7 +30,7 @@ CREATE TABLE schemas (
   rules TEXT NOT NULL DEFAULT '[]',
   -- the names of the fields that tables show; null: the first ones
   columns TEXT,
-  -- 1: its documents are to be looked at by the rules that it has now
+  -- above 0: its documents are to be judged by the rules and partners that there are now; another number after each change
   rules_pending INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   removed_at INTEGER

@@ -51,12 +51,17 @@ function prepare(db: Database) {
       'INSERT INTO schema_versions (schema_id, version, elements, created_at) VALUES (?, ?, ?, ?)',
     ),
     setRulesAndColumns: db.prepare<[{ id: number; rules: string; columns: string | null }]>(
-      'UPDATE schemas SET rules_pending = max(rules_pending, rules <> @rules), rules = @rules, columns = @columns WHERE id = @id',
+      'UPDATE schemas SET rules_pending = rules_pending + (rules <> @rules), rules = @rules, columns = @columns WHERE id = @id',
     ),
-    pending: db.prepare<[], { id: number }>('SELECT id FROM schemas WHERE rules_pending = 1 ORDER BY id'),
-    settle: db.prepare<[number, string]>('UPDATE schemas SET rules_pending = 0 WHERE id = ? AND rules = ?'),
+    pending: db.prepare<[], { id: number; pending: number }>(
+      'SELECT id, rules_pending AS pending FROM schemas WHERE rules_pending > 0 ORDER BY id',
+    ),
+    settle: db.prepare<[number, number]>('UPDATE schemas SET rules_pending = 0 WHERE id = ? AND rules_pending = ?'),
     fill: db.prepare<[string, number]>('UPDATE schema_versions SET elements = ? WHERE id = ?'),
     remove: db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?'),
+    judgeAnew: db.prepare<[{ id: number | null }]>(
+      'UPDATE schemas SET rules_pending = rules_pending + 1 WHERE @id IS NULL OR id = @id',
+    ),
     usage: db.prepare<[], { schema_id: number; results: number }>(`
     SELECT v.schema_id, sum(c.results) AS results FROM document_counts c JOIN schema_versions v ON v.id = c.schema_version_id WHERE c.status <> 'bin' GROUP BY v.schema_id`),
     // As documents.ofEarlierVersions, from the counts.
@@ -145,14 +150,22 @@ export class SchemasTable {
     })
   }
 
-  /** Schemas whose rules were changed since their documents were looked at. */
-  withNewRules(): number[] {
-    return this.#sql.pending.all().map((row) => row.id)
+  /** What documents of it are judged by is another now; null: of all schemas. */
+  judgeAnew(id: number | null): void {
+    this.#sql.judgeAnew.run({ id })
   }
 
-  /** All of its documents were looked at by these rules. */
-  settleRules(id: number, rules: Rule[]): void {
-    this.#sql.settle.run(id, JSON.stringify(rules))
+  /**
+   * Schemas whose documents are to be judged anew, since their rules or the partners changed. `pending` is another number
+   * after each change.
+   */
+  toJudge(): { id: number; pending: number }[] {
+    return this.#sql.pending.all()
+  }
+
+  /** All of its documents were judged by what counted when it was `pending` so. */
+  judged(id: number, pending: number): void {
+    this.#sql.settle.run(id, pending)
   }
 
   remove(id: number, now: number): void {

@@ -10,6 +10,7 @@ import { DocumentList } from './document-list.ts'
 import { DocumentsTable } from './documents.ts'
 import { LedgerTable } from './ledger.ts'
 import { LessonsTable } from './lessons.ts'
+import { PartnersTable } from './partners.ts'
 import { PlacesTable } from './places.ts'
 import { replay } from '../durability/recovery-replay.ts'
 import { ResultsTable } from './results.ts'
@@ -42,6 +43,7 @@ export function openTables(db: Database, journal: Journal, asPrescribed: Prescri
     documents: new DocumentsTable(db),
     ledger: new LedgerTable(db),
     lessons: new LessonsTable(db),
+    partners: new PartnersTable(db),
     places: new PlacesTable(db),
     results: new ResultsTable(db),
     reviews: new ReviewsTable(db, writeAhead),

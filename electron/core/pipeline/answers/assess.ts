@@ -8,11 +8,13 @@ import { learnedCorrections, learnedFlags, withoutSettled } from '../../../../sh
 import { withCorrections } from '../../../../shared/domain/review.ts'
 import type { Flag } from '../../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
+import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
 import { doubtFlags, openDoubts } from '../../review/doubts.ts'
 import { uniqueValues } from '../../review/flags.ts'
 import { allFlags } from '../../review/all-flags.ts'
 import { usualAmounts } from '../../review/usual-amounts.ts'
+import { byPartners, senderAsBefore } from '../../partners/by-partners.ts'
 import { inTransaction } from '../context.ts'
 import type { StoreContext } from '../context.ts'
 
@@ -26,6 +28,9 @@ const longestSummary = 1000
  * where the caller has made them already.
  */
 type Known = { before?: number | null; records?: ExtractedRecord[] }
+
+/** Documents in one transaction: the window is not to wait for more. */
+const pageSize = 20
 
 /** Who takes an approval back when the result became another one. */
 const sheaf = 'Sheaf'
@@ -42,20 +47,26 @@ export function assess(context: StoreContext, documentId: number, known: Known =
   for (const other of sharing) assessOne(context, other, {})
 }
 
-function assessOne(context: StoreContext, documentId: number, { before = null, records }: Known): void {
+function assessOne(context: StoreContext, documentId: number, { before: resultBefore = null, records }: Known): void {
   const { tables, now, emit } = context
   const document = tables.documents.get(documentId)
   if (document === null || document.status !== 'done' || document.resultId === null) return
   const result = tables.results.get(document.resultId)
   const { extracted, records: shownBefore } = result
   const learned = tables.lessons.learnedOf(documentId)
-  const shown =
-    records ?? withCorrections(extracted, [...learnedCorrections(learned), ...tables.reviews.corrections(documentId)])
-  if (before !== null && before !== document.resultId) reopenIfOther(context, documentId, before, shown)
+  const elements = tables.schemas.elementsOf(document.schemaVersionId)
+  const { shown, flags: partnerFlags } = withPartners(
+    context,
+    document,
+    tables.partners.isEmpty && records !== undefined
+      ? records
+      : withCorrections(extracted, [...learnedCorrections(learned), ...tables.reviews.corrections(documentId)]),
+    shownBefore,
+  )
+  reopenIfOther(context, document, resultBefore, shown)
   const { schemaId } = tables.schemas.versionOf(document.schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
   tables.reviews.setUnique(documentId, schemaId, uniqueValues(shown, rules))
-  const elements = tables.schemas.elementsOf(document.schemaVersionId)
   const held = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
   const doubts = withoutSettled(held, learned, shown)
   const doubted = new Set(result.doubts.map(({ pointer }) => pointer))
@@ -64,7 +75,10 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
       records: shown,
       elements,
       rules,
-      doubts: [...doubtFlags(doubts, shown, () => result.sources), ...learnedFlags(learned, shown, doubted)],
+      doubts: [
+        ...doubtFlags(doubts, shown, () => result.sources),
+        ...distinct([...learnedFlags(learned, shown, doubted), ...partnerFlags]),
+      ],
       usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, documentId)),
     },
     {
@@ -72,11 +86,10 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
       seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, documentId),
     },
   )
-  // Nobody takes it for ready before it is compared with what was learned.
-  if (tables.lessons.isComparing(documentId)) flags.unshift({ code: 'comparing', pointer: '/0' })
-  const open = withoutConfirmed(flags, tables.reviews.confirmed(documentId))
+  const open = openFlags(context, documentId, flags)
   const flagsBefore = tables.reviews.flags(document.resultId)
-  if (!isSameJson(shown, shownBefore))
+  const isChanged = !isSameJson(shown, shownBefore)
+  if (isChanged)
     tables.results.setCorrected(
       document.resultId,
       isSameJson(shown, extracted) ? null : shown,
@@ -85,20 +98,52 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
     )
   const state: ReviewState =
     tables.reviews.approval(documentId) !== null ? 'approved' : open.length > 0 ? 'flagged' : 'ready'
-  if (tables.reviews.state(documentId) === state && isSameJson(flagsBefore, open)) return
-  tables.reviews.setReview(documentId, document.resultId, state, open)
+  const isSame = tables.reviews.state(documentId) === state && isSameJson(flagsBefore, open)
+  if (isSame && !isChanged) return
+  if (!isSame) tables.reviews.setReview(documentId, document.resultId, state, open)
   emit('document.changed', { id: documentId, status: document.status })
 }
 
+/** What partners make of a result that lessons and persons corrected; what a person approved stays as it was then. */
+function withPartners(
+  { tables }: StoreContext,
+  { id, schemaVersionId }: StoredDocument,
+  records: ExtractedRecord[],
+  shownBefore: ExtractedRecord[],
+): { shown: ExtractedRecord[]; flags: Flag[] } {
+  if (tables.partners.isEmpty) return { shown: records, flags: [] }
+  const elements = tables.schemas.elementsOf(schemaVersionId)
+  const touched = new Set(tables.reviews.corrections(id).map(({ pointer }) => pointer))
+  const isTouched = (pointer: string): boolean => touched.has(pointer)
+  const { corrections, flags } =
+    tables.reviews.approval(id) === null
+      ? byPartners(tables.partners, records, elements, isTouched)
+      : { corrections: senderAsBefore(records, shownBefore, elements, isTouched), flags: [] }
+  return { shown: withCorrections(records, corrections), flags }
+}
+
+/** What lessons and partners say alike is said once. */
+function distinct(flags: Flag[]): Flag[] {
+  return flags.filter((flag, index) => flags.findIndex((other) => isSameJson(flag, other)) === index)
+}
+
 /** An approval of the result `before` does not hold for other records. */
-function reopenIfOther({ tables, now }: StoreContext, id: number, before: number, shown: ExtractedRecord[]): void {
+function reopenIfOther(
+  { tables, now }: StoreContext,
+  { id, resultId }: StoredDocument,
+  before: number | null,
+  shown: ExtractedRecord[],
+): void {
+  if (before === null || before === resultId) return
   if (tables.reviews.approval(id) !== null && !isSameJson(shown, tables.results.get(before).records))
     tables.reviews.reopen([id], { person: sheaf, at: now() })
 }
 
-function withoutConfirmed(flags: Flag[], confirmed: Flag[]): Flag[] {
-  const known = new Set(confirmed.map((flag) => JSON.stringify(flag)))
-  return flags.filter((flag) => !known.has(JSON.stringify(flag)))
+/** Those that no person confirmed. Nobody takes a document for ready before it is compared with what was learned. */
+function openFlags({ tables }: StoreContext, documentId: number, flags: Flag[]): Flag[] {
+  const confirmed = new Set(tables.reviews.confirmed(documentId).map((flag) => JSON.stringify(flag)))
+  const open = flags.filter((flag) => !confirmed.has(JSON.stringify(flag)))
+  return tables.lessons.isComparing(documentId) ? [{ code: 'comparing', pointer: '/0' }, ...open] : open
 }
 
 /** The day where the person is. */
@@ -109,23 +154,24 @@ function dayAt(time: number): string {
 }
 
 /**
- * Judges all documents of the schemas whose rules were changed that nobody approved, a page at a time. An approval is a
+ * Judges all documents of schemas that are to be judged anew, save what somebody approved, a page at a time. An approval is a
  * person's last word.
  */
-export async function assessByNewRules(context: StoreContext, ended: AbortSignal): Promise<void> {
+export async function reassess(context: StoreContext, ended: AbortSignal): Promise<void> {
   const { tables } = context
-  for (const schemaId of tables.schemas.withNewRules()) {
-    const { rules } = tables.schemas.get(schemaId)!
+  for (const { id: schemaId, pending } of tables.schemas.toJudge()) {
     for (
       let page = tables.reviews.unapproved(schemaId, 0);
       page.length > 0;
       page = tables.reviews.unapproved(schemaId, page.at(-1)!)
     ) {
       if (ended.aborted) return
-      inTransaction(context, (inside) => page.forEach((id) => assessOne(inside, id, {})))
-      await setImmediate()
+      for (let from = 0; from < page.length; from += pageSize) {
+        inTransaction(context, (inside) => page.slice(from, from + pageSize).forEach((id) => assessOne(inside, id, {})))
+        await setImmediate()
+      }
     }
-    tables.schemas.settleRules(schemaId, rules)
+    tables.schemas.judged(schemaId, pending)
   }
 }
 

@@ -1,0 +1,112 @@
+import { comparableName } from '../../../../shared/domain/partner.ts'
+import type { Partner, PartnerValues } from '../../../../shared/domain/partner.ts'
+import type { Database } from '../open.ts'
+
+type Row = {
+  id: number
+  name: string
+  vatId: string | null
+  number: string | null
+  bookAccount: string | null
+  isOwn: number
+  isNamed: number
+  /** JSON */
+  accounts: string
+}
+
+/** By what a sender is known. */
+export type PartnerKeys = { name: string | null; vatId: string | null; accounts: readonly string[] }
+
+function prepare(db: Database) {
+  const columns = `id, name, vat_id AS vatId, number, book_account AS bookAccount, is_own AS isOwn, is_named AS isNamed,
+    (SELECT json_group_array(a.iban) FROM partner_accounts a WHERE a.partner_id = p.id) AS accounts`
+  return {
+    list: db.prepare<[], Row>(`SELECT ${columns} FROM partners p ORDER BY name_key, id`),
+    byId: db.prepare<[number], Row>(`SELECT ${columns} FROM partners p WHERE id = ?`),
+    any: db.prepare<[], { any: number }>('SELECT EXISTS (SELECT 1 FROM partners) AS any'),
+    byVat: db.prepare<[string, number], Row>(
+      `SELECT ${columns} FROM partners p WHERE vat_id = ? AND is_own = ? LIMIT 2`,
+    ),
+    byAccount: db.prepare<[string, number], Row>(
+      `SELECT ${columns} FROM partners p WHERE id IN (SELECT partner_id FROM partner_accounts WHERE iban = ?) AND is_own = ? LIMIT 2`,
+    ),
+    byName: db.prepare<[string, number], Row>(
+      `SELECT ${columns} FROM partners p WHERE name_key = ? AND is_own = ? LIMIT 2`,
+    ),
+    insert: db.prepare<[Record<string, unknown>]>(`
+    INSERT INTO partners (name, name_key, vat_id, number, book_account, is_own, is_named, created_at)
+    VALUES (@name, @key, @vatId, @number, @bookAccount, @isOwn, @isNamed, @now)`),
+    update: db.prepare<[Record<string, unknown>]>(`
+    UPDATE partners SET name = @name, name_key = @key, vat_id = @vatId, number = @number, book_account = @bookAccount, is_own = @isOwn, is_named = @isNamed
+    WHERE id = @id`),
+    remove: db.prepare<[number]>('DELETE FROM partners WHERE id = ?'),
+    clearAccounts: db.prepare<[number]>('DELETE FROM partner_accounts WHERE partner_id = ?'),
+    addAccount: db.prepare<[string, number]>(
+      'INSERT INTO partner_accounts (iban, partner_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    ),
+  }
+}
+
+/** The senders that the office knows, and its own companies. */
+export class PartnersTable {
+  readonly #sql: ReturnType<typeof prepare>
+  #isEmpty: boolean | null = null
+
+  constructor(db: Database) {
+    this.#sql = prepare(db)
+  }
+
+  /** Asked for each document: most offices begin without any. */
+  get isEmpty(): boolean {
+    return (this.#isEmpty ??= this.#sql.any.get()!.any === 0)
+  }
+
+  /** By name. */
+  list(): Partner[] {
+    return this.#sql.list.all().map(fromRow)
+  }
+
+  get(id: number): Partner | null {
+    const row = this.#sql.byId.get(id)
+    return row === undefined ? null : fromRow(row)
+  }
+
+  /**
+   * The one partner that has the VAT number, else the one that has one of the accounts, else the one of that name;
+   * null where there is none, or more than one. `isOwn`: among the office's own companies, else among the others.
+   */
+  find({ name, vatId, accounts }: PartnerKeys, isOwn = false): Partner | null {
+    const own = Number(isOwn)
+    const byVat = vatId === null ? [] : this.#sql.byVat.all(vatId, own)
+    const byAccount = accounts.map((iban) => this.#sql.byAccount.all(iban, own))
+    const byName = name === null ? [] : this.#sql.byName.all(comparableName(name), own)
+    const row = [byVat, ...byAccount, byName].find((rows) => rows.length === 1)?.[0]
+    return row === undefined ? null : fromRow(row)
+  }
+
+  /** Returns its number. In a transaction of the caller. */
+  put(id: number | null, values: PartnerValues & { isNamed: boolean }, now: number): number {
+    const { accounts, ...rest } = values
+    const row = {
+      ...rest,
+      key: comparableName(values.name),
+      isOwn: Number(values.isOwn),
+      isNamed: Number(values.isNamed),
+    }
+    this.#isEmpty = null
+    const partnerId = id ?? Number(this.#sql.insert.run({ ...row, now }).lastInsertRowid)
+    if (id !== null) this.#sql.update.run({ ...row, id })
+    this.#sql.clearAccounts.run(partnerId)
+    for (const iban of accounts) this.#sql.addAccount.run(iban, partnerId)
+    return partnerId
+  }
+
+  remove(id: number): void {
+    this.#isEmpty = null
+    this.#sql.remove.run(id)
+  }
+}
+
+function fromRow({ isOwn, isNamed, accounts, ...row }: Row): Partner {
+  return { ...row, isOwn: isOwn === 1, isNamed: isNamed === 1, accounts: JSON.parse(accounts) as string[] }
+}

@@ -1,0 +1,95 @@
+// In: the records of a result, and the partners.
+// Out: what the partners put in the place of values, and what of them needs a look.
+import { comparableCode } from '../../../shared/domain/partner.ts'
+import type { Partner } from '../../../shared/domain/partner.ts'
+import { valueAt } from '../../../shared/domain/pointer.ts'
+import type { ExtractedRecord } from '../../../shared/domain/result.ts'
+import type { Correction, Flag } from '../../../shared/domain/review.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { PartnerKeys } from '../db/tables/partners.ts'
+import { keysOf, placesOf, senderOf } from './sender.ts'
+import type { Placed, Sender } from './sender.ts'
+
+type Partners = { isEmpty: boolean; find: (keys: PartnerKeys, isOwn?: boolean) => Partner | null }
+
+type Own = { pointer: string; value: string }
+
+type Judgement = { corrections: Correction[]; flags: Flag[] }
+
+/**
+ * What the partners say of a result: a sender's name is as the office writes it, also where the document was read
+ * without one; a company of the office itself is not the sender, so its name, VAT number or account is taken out and
+ * flagged; an account that the sender is not known to have is flagged. `isTouched`: a person put something there, which
+ * stays. Pure but for `partners`.
+ */
+export function byPartners(
+  partners: Partners,
+  records: readonly ExtractedRecord[],
+  elements: readonly SchemaElement[],
+  isTouched: (pointer: string) => boolean,
+): Judgement {
+  const sender = partners.isEmpty ? null : senderOf(records, elements)
+  if (sender === null) return { corrections: [], flags: [] }
+  const own = ownIn(partners, sender).filter(({ pointer }) => !isTouched(pointer))
+  const isOwn = (pointer: string): boolean => own.some((each) => each.pointer === pointer)
+  const others: Sender = {
+    name: sender.name && isOwn(sender.name.pointer) ? { ...sender.name, value: null } : sender.name,
+    vatId: sender.vatId && isOwn(sender.vatId.pointer) ? null : sender.vatId,
+    accounts: sender.accounts.filter(({ pointer }) => !isOwn(pointer)),
+  }
+  const partner = partners.find(keysOf(others))
+  const { name } = others
+  const isNamed = partner !== null && name !== null && partner.isNamed && !isTouched(name.pointer)
+  // Where another value says who it is there is no question about the name.
+  const open = own.filter(({ pointer }) => !isNamed || pointer !== name.pointer)
+  return {
+    corrections: [
+      ...open.map(({ pointer, value }) => ({ pointer, extracted: value, value: null })),
+      ...(isNamed ? [{ pointer: name.pointer, extracted: sender.name!.value, value: partner.name }] : []),
+    ],
+    flags: [
+      ...open.map(({ pointer, value }): Flag => ({ code: 'own_company', pointer, value })),
+      ...(partner === null ? [] : unknownAccounts(partner, others)),
+    ],
+  }
+}
+
+/** What makes the sender in `records` what it was in `shown`, save where a person put something. Pure. */
+export function senderAsBefore(
+  records: readonly ExtractedRecord[],
+  shown: readonly ExtractedRecord[],
+  elements: readonly SchemaElement[],
+  isTouched: (pointer: string) => boolean,
+): Correction[] {
+  return placesOf(senderOf(records, elements))
+    .filter((pointer) => !isTouched(pointer))
+    .map((pointer) => ({
+      pointer,
+      extracted: valueAt(records, pointer) ?? null,
+      value: valueAt(shown, pointer) ?? null,
+    }))
+}
+
+/** The values of the sender that are those of a company of the office itself. */
+function ownIn(partners: Partners, { name, vatId, accounts }: Sender): Own[] {
+  const isOwn = (keys: Partial<PartnerKeys>): boolean =>
+    partners.find({ name: null, vatId: null, accounts: [], ...keys }, true) !== null
+  const own = (placed: Placed | null, keysOf: (value: string) => Partial<PartnerKeys>): Own[] =>
+    placed === null || placed.value === null || !isOwn(keysOf(placed.value))
+      ? []
+      : [{ pointer: placed.pointer, value: placed.value }]
+  return [
+    ...own(name, (value) => ({ name: value })),
+    ...own(vatId, (value) => ({ vatId: comparableCode(value) })),
+    ...accounts.flatMap((account) => own(account, (value) => ({ accounts: [comparableCode(value)] }))),
+  ]
+}
+
+/** Accounts that nobody confirmed for this sender, where it has a known one. */
+function unknownAccounts({ accounts: known }: Partner, { accounts }: Sender): Flag[] {
+  if (known.length === 0) return []
+  return accounts.flatMap(({ pointer, value }): Flag[] => {
+    const account = comparableCode(value)
+    return account === '' || known.includes(account) ? [] : [{ code: 'account_differs', pointer, account }]
+  })
+}

@@ -1,0 +1,54 @@
+// In: a document that a person approved.
+// Out: its sender among the partners.
+import { isValidIBAN } from 'ibantools'
+import type { Tables } from '../db/tables/tables.ts'
+import { isSameJson } from '../../../shared/domain/pointer.ts'
+import type { Partner } from '../../../shared/domain/partner.ts'
+import { keysOf, senderOf } from './sender.ts'
+
+/**
+ * What a person approved says who sends documents, by which VAT number, and to which accounts the money goes. The name
+ * is the office's own spelling where a person wrote it. In a transaction of the caller. Returns whether the partners are
+ * others now.
+ */
+export function rememberSender({ tables, now }: { tables: Tables; now: () => number }, documentId: number): boolean {
+  const said = approvedSender(tables, documentId)
+  if (said === null || tables.partners.find(said, true) !== null) return false
+  const known = tables.partners.find(said)
+  const values = known === null ? { ...nothingKnown, ...said } : withSaid(known, said)
+  if (known !== null && isSameJson(known, values)) return false
+  tables.partners.put(known?.id ?? null, values, now())
+  return true
+}
+
+const nothingKnown = { number: null, bookAccount: null, isOwn: false }
+
+type Said = Pick<Partner, 'name' | 'vatId' | 'accounts' | 'isNamed'>
+
+/** Who sent a document, by its values as they are shown; null where they name nobody. `isNamed`: a person wrote the name. */
+function approvedSender(tables: Tables, documentId: number): Said | null {
+  const document = tables.documents.get(documentId)
+  if (document === null || document.resultId === null) return null
+  const { records } = tables.results.get(document.resultId)
+  const sender = senderOf(records, tables.schemas.elementsOf(document.schemaVersionId))
+  const placed = sender?.name ?? null
+  if (sender === null || placed === null || placed.value === null) return null
+  const { vatId, accounts } = keysOf(sender)
+  const written = tables.reviews.corrections(documentId, (pointer) => pointer === placed.pointer)
+  return {
+    name: placed.value,
+    vatId,
+    accounts: accounts.filter((iban) => isValidIBAN(iban)),
+    isNamed: written.some(({ value }) => value === placed.value),
+  }
+}
+
+function withSaid(known: Partner, said: Said): Partner {
+  return {
+    ...known,
+    name: said.isNamed ? said.name : known.name,
+    isNamed: known.isNamed || said.isNamed,
+    vatId: known.vatId ?? said.vatId,
+    accounts: [...new Set([...known.accounts, ...said.accounts])],
+  }
+}

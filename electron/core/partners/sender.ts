@@ -1,0 +1,67 @@
+import { meaningOf } from '../../../shared/domain/meaning.ts'
+import { comparableCode } from '../../../shared/domain/partner.ts'
+import { pointerOf } from '../../../shared/domain/pointer.ts'
+import type { ExtractedRecord } from '../../../shared/domain/result.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { meanings } from '../../service/extraction/words.ts'
+
+/** A value and where it stands; `value` is null where nothing does. */
+export type Placed = { pointer: string; value: string | null }
+
+/** What a result says of who sent the document: the fields that its schema has for that. */
+export type Sender = { name: Placed | null; vatId: Placed | null; accounts: Placed[] }
+
+/** A seller's address or VAT number is not its name. */
+const nameWords = new Set(['seller', 'name', 'company'])
+
+/** The field for the name of who sent a document; null where there is none. Pure. */
+export function senderField(elements: readonly SchemaElement[]): SchemaElement | null {
+  return (
+    elements.find(({ name, format }) => {
+      const said = meanings(name)
+      return format === 'text' && said.includes('seller') && said.every((meaning) => nameWords.has(meaning))
+    }) ?? null
+  )
+}
+
+/** Who sent the document, as one record says it; null where a result has several, or none. Pure. */
+export function senderOf(records: readonly ExtractedRecord[], elements: readonly SchemaElement[]): Sender | null {
+  const [record] = records
+  if (record === undefined || records.length > 1) return null
+  const placed = ({ name }: SchemaElement): Placed => {
+    const value = record[name]
+    return {
+      pointer: pointerOf([0, name]),
+      value: typeof value === 'string' && value.trim() !== '' ? value.trim() : null,
+    }
+  }
+  const nameField = senderField(elements)
+  // Of two parties' numbers only the seller's is meant.
+  const isOfSeller = ({ name }: SchemaElement): boolean => !meanings(name).includes('buyer')
+  const vatField = elements.find((element) => meaningOf(element) === 'vat_id' && isOfSeller(element))
+  return {
+    name: nameField && placed(nameField),
+    vatId: vatField === undefined ? null : placed(vatField),
+    accounts: elements.filter((element) => meaningOf(element) === 'iban' && isOfSeller(element)).map(placed),
+  }
+}
+
+/** By what the sender is looked for among the partners. Pure. */
+export function keysOf({ name, vatId, accounts }: Sender): {
+  name: string | null
+  vatId: string | null
+  accounts: string[]
+} {
+  const code = (placed: Placed | null): string => comparableCode(placed?.value)
+  return {
+    name: name?.value ?? null,
+    vatId: code(vatId) === '' ? null : code(vatId),
+    accounts: accounts.map(code).filter((iban) => iban !== ''),
+  }
+}
+
+/** Where the values of a sender stand. Pure. */
+export function placesOf(sender: Sender | null): string[] {
+  if (sender === null) return []
+  return [sender.name, sender.vatId, ...sender.accounts].flatMap((placed) => (placed === null ? [] : [placed.pointer]))
+}

@@ -1,0 +1,61 @@
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+import { call } from '../../client/client.ts'
+import { uploadForDraft } from '../../client/files.ts'
+import { Button } from '../../components/controls.tsx'
+import { notify } from '../../components/notices.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+
+/** Brings partners along from a CSV file or a workbook. */
+export function ImportButton(): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const input = useRef<HTMLInputElement>(null)
+  async function bring(file: File): Promise<void> {
+    try {
+      const source = file.name.toLowerCase().endsWith('.xlsx')
+        ? { uploadId: await uploadForDraft(file) }
+        : { text: textOf(await file.arrayBuffer()) }
+      const { added, changed, skipped } = await call('partners.import', { source })
+      const counted = {
+        added,
+        shownAdded: formats.count(added),
+        changed,
+        shownChanged: formats.count(changed),
+        skipped,
+        shownSkipped: formats.count(skipped),
+      }
+      notify('done', t(skipped === 0 ? 'partners.imported' : 'partners.importedSkipped', counted))
+    } catch (error) {
+      notify('problem', errorSentence(error))
+    }
+  }
+  return (
+    <>
+      <Button icon="folder" onPress={() => input.current?.click()}>
+        {t('partners.import')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,.xlsx"
+        hidden
+        data-testid="partners-file"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          // The same file may be chosen again.
+          target.value = ''
+          if (file) void bring(file)
+        }}
+      />
+    </>
+  )
+}
+
+/** Spreadsheets write CSV as UTF-8 or in the code page of Windows; what is no UTF-8 is that. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

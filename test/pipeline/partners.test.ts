@@ -1,0 +1,180 @@
+import { lstat, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { calls } from '../../shared/contract/contract.ts'
+import type { Partner } from '../../shared/domain/partner.ts'
+import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { takeIn } from '../helpers/take-in.ts'
+import { startVendor } from '../helpers/vendor.ts'
+
+const elements = ['Seller', 'Seller VAT number', 'IBAN', 'Invoice number'].map((name) => ({
+  name,
+  format: 'text' as const,
+  description: '',
+}))
+const account = 'GB63 HBUK 4012 7688 2033 14'
+const otherAccount = 'DE02 1203 0000 0000 2020 51'
+
+/** A folder whose files are answered with the given records, one after the other. */
+async function setUp(...records: Record<string, string | null>[]) {
+  const dir = temporaryDir()
+  onTestFinished(dir.remove)
+  const vendor = await startVendor((_, index) => ({
+    body: JSON.stringify({ status: 'success', data: records[index], metadata: { tokens_consumed: 1 } }),
+  }))
+  onTestFinished(vendor.close)
+  const core = await startTestCore(join(dir.path, 'data'), { concurrency: 1 })
+  onTestFinished(() => core.stop({ atOnce: true }))
+  core.context.tables.schemas.save(null, 'Invoice', elements, 1)
+  await mkdir(join(dir.path, 'in'))
+  const folder = addFolder(core, vendor, { path: join(dir.path, 'in') })
+  const take = async (index: number): Promise<number> => {
+    const path = join(dir.path, 'in', `${index}.pdf`)
+    await writeFile(path, pdfBytes(String(index)))
+    const id = await takeIn(core.context, folder, candidateAt(path, await lstat(path)))
+    core.queue.wake()
+    await until(() => statuses(core)['done'] === index, 'the result')
+    return id
+  }
+  return {
+    core,
+    take,
+    detail: (id: number) => core.handlers['documents.get']({ id }),
+    partners: async (): Promise<Partner[]> =>
+      calls['partners.list'].output.parse(await core.handlers['partners.list']({})).partners,
+    approve: (id: number) => core.handlers['review.approve']({ ids: [id] }),
+    save: (values: Partial<Partner> & { name: string }) =>
+      core.handlers['partners.save']({
+        ...calls['partners.save'].input.parse({
+          id: null,
+          vatId: null,
+          accounts: [],
+          number: null,
+          bookAccount: null,
+          isOwn: false,
+          ...values,
+        }),
+      }),
+    judged: () => until(() => core.context.tables.schemas.toJudge().length === 0, 'documents to be judged anew'),
+  }
+}
+
+describe('partners', () => {
+  it('come from what is approved, with the name that a person wrote, and the next document has it', async () => {
+    const printed = { Seller: 'RIDLEY JOINERY SUPPLIES LTD', 'Seller VAT number': 'DE136695976', IBAN: account }
+    const rig = await setUp(printed, { ...printed, 'Seller VAT number': 'DE 136 695 976', IBAN: null }, printed)
+    const first = await rig.take(1)
+    expect(await rig.partners()).toEqual([])
+    await rig.core.handlers['review.correct']({
+      id: first,
+      changes: [{ pointer: '/0/Seller', value: 'Ridley Joinery' }],
+    })
+    await rig.approve(first)
+    expect(await rig.partners()).toMatchObject([
+      { name: 'Ridley Joinery', vatId: 'DE136695976', accounts: ['GB63HBUK40127688203314'], isNamed: true },
+    ])
+
+    const second = await rig.take(2)
+    // What it was learned from cannot be read here, so it is ready once that was tried.
+    await expect.poll(async () => (await rig.detail(second)).review).toBe('ready')
+    const detail = await rig.detail(second)
+    expect(detail.records[0]!['Seller']).toBe('Ridley Joinery')
+    expect(detail.check.corrections).toMatchObject([
+      { pointer: '/0/Seller', extracted: 'RIDLEY JOINERY SUPPLIES LTD', byPartners: true },
+    ])
+    // What a person puts there stays, also when it is what was printed.
+    await rig.core.handlers['review.correct']({
+      id: second,
+      changes: [{ pointer: '/0/Seller', value: printed.Seller }],
+    })
+    expect((await rig.detail(second)).records[0]!['Seller']).toBe(printed.Seller)
+  })
+
+  it('have an account flagged that they did not have, until it is approved', async () => {
+    const rig = await setUp(
+      { Seller: 'Ridley', IBAN: account },
+      { Seller: 'Ridley Ltd', IBAN: otherAccount },
+      { Seller: 'RIDLEY', IBAN: otherAccount },
+    )
+    await rig.approve(await rig.take(1))
+    const second = await rig.take(2)
+    expect((await rig.detail(second)).check).toMatchObject({
+      state: 'flagged',
+      flags: [{ code: 'account_differs', pointer: '/0/IBAN', account: 'DE02120300000000202051' }],
+    })
+    await rig.approve(second)
+    expect((await rig.partners())[0]!.accounts).toHaveLength(2)
+    expect((await rig.detail(await rig.take(3))).check).toMatchObject({ state: 'ready', flags: [] })
+  })
+
+  it('that are named or brought along later change what waits, and not what is approved', async () => {
+    const rig = await setUp({ Seller: 'RIDLEY' }, { Seller: 'RIDLEY' }, { Seller: 'Mossfield Ltd' })
+    const [approved, waiting, own] = [await rig.take(1), await rig.take(2), await rig.take(3)]
+    await rig.approve(approved)
+    expect(
+      await rig.core.handlers['partners.import']({
+        source: { text: 'Name,Number,IBAN\nRidley Limited,70012,GB00 0000\n,70013,\n' },
+      }),
+    ).toEqual({ added: 0, changed: 1, skipped: 2 })
+    await rig.save({ name: 'Mossfield', isOwn: true })
+    await rig.judged()
+    expect((await rig.detail(approved)).records[0]!['Seller']).toBe('RIDLEY')
+    expect((await rig.detail(approved)).review).toBe('approved')
+    expect((await rig.detail(waiting)).records[0]!['Seller']).toBe('Ridley Limited')
+    const detail = await rig.detail(own)
+    expect([detail.records[0]!['Seller'], detail.check.flags]).toEqual([
+      null,
+      [{ code: 'own_company', pointer: '/0/Seller', value: 'Mossfield Ltd' }],
+    ])
+    expect(await rig.partners()).toMatchObject([
+      { name: 'Mossfield', isOwn: true },
+      { name: 'Ridley Limited', number: '70012', accounts: [], isNamed: true },
+    ])
+
+    // A company of the office never becomes another partner.
+    await rig.core.handlers['review.correct']({ id: own, changes: [{ pointer: '/0/Seller', value: 'Mossfield Ltd' }] })
+    await rig.approve(own)
+    expect(await rig.partners()).toHaveLength(2)
+    await rig.core.handlers['partners.remove']({ id: (await rig.partners())[1]!.id })
+    await rig.judged()
+    expect((await rig.detail(waiting)).records[0]!['Seller']).toBe('RIDLEY')
+  })
+
+  it('are refused with a reason where an IBAN does not exist or a table has no names', async () => {
+    const rig = await setUp()
+    await expect(rig.save({ name: 'Ridley', accounts: ['GB63 HBUK 4012 7688 2033 15'] })).rejects.toMatchObject({
+      code: 'partner_wrong',
+      details: { detail: 'GB63 HBUK 4012 7688 2033 15' },
+    })
+    await expect(
+      rig.core.handlers['partners.import']({ source: { text: 'Article,Price\nPump,12\n' } }),
+    ).rejects.toMatchObject({ code: 'partners_unreadable' })
+    expect(await rig.partners()).toEqual([])
+  })
+
+  it('give exports their number and account in the books, for every document that they sent', async () => {
+    const rig = await setUp({ Seller: 'RIDLEY' }, { Seller: 'Somebody else' })
+    await rig.save({ name: 'Ridley', number: '70012', bookAccount: '3400' })
+    await rig.take(1)
+    await rig.take(2)
+    const { tables } = await rig.core.handlers['exports.preview'](
+      calls['exports.preview'].input.parse({
+        schemaId: 1,
+        format: 'csv',
+        locale: 'en',
+        limit: 10,
+        columns: [
+          { kind: 'field', field: ['Seller'] },
+          { kind: 'about', about: 'partnerNumber' },
+          { kind: 'about', about: 'partnerAccount' },
+        ],
+      }),
+    )
+    expect([tables[0]!.columns.map(({ header }) => header), ...tables[0]!.rows.toSorted()]).toEqual([
+      ['Seller', 'Partner number', 'Partner account'],
+      ['Ridley', '70012', '3400'],
+      ['Somebody else', '', ''],
+    ])
+  })
+})

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import type { PartnerKeys } from '../../../electron/core/db/tables/partners.ts'
+import { byPartners, senderAsBefore } from '../../../electron/core/partners/by-partners.ts'
+import { columnsIn, rowsOfCsv } from '../../../electron/core/partners/import.ts'
+import { comparableName } from '../../../shared/domain/partner.ts'
+import type { Partner } from '../../../shared/domain/partner.ts'
+import type { ExtractedRecord } from '../../../shared/domain/result.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+
+const text = (name: string): SchemaElement => ({ name, format: 'text', description: '' })
+const elements = ['Seller', 'Seller VAT number', 'Buyer VAT number', 'IBAN', 'Invoice number'].map(text)
+const ridley: Partner = {
+  id: 1,
+  name: 'Ridley Joinery',
+  vatId: 'GB284771906',
+  accounts: ['GB63HBUK40127688203314'],
+  number: '70012',
+  bookAccount: '3400',
+  isOwn: false,
+  isNamed: true,
+}
+const own: Partner = {
+  ...ridley,
+  id: 2,
+  name: 'Mossfield Interiors LLP',
+  vatId: 'DE136695976',
+  accounts: [],
+  isOwn: true,
+}
+
+/** The list as the table finds in it. */
+function listOf(...partners: Partner[]) {
+  return {
+    isEmpty: partners.length === 0,
+    find({ name, vatId, accounts }: PartnerKeys, isOwn = false): Partner | null {
+      const among = partners.filter((partner) => partner.isOwn === isOwn)
+      return (
+        among.find((partner) => vatId !== null && partner.vatId === vatId) ??
+        among.find((partner) => partner.accounts.some((iban) => accounts.includes(iban))) ??
+        among.find((partner) => name !== null && comparableName(partner.name) === comparableName(name)) ??
+        null
+      )
+    },
+  }
+}
+
+const judged = (record: ExtractedRecord, partners = listOf(ridley, own), touched: string[] = []) =>
+  byPartners(partners, [record], elements, (pointer) => touched.includes(pointer))
+
+describe('a sender that the office knows', () => {
+  it('has its name as the office writes it, found by its VAT number, its account or its name', () => {
+    const records: ExtractedRecord[] = [
+      { Seller: 'RIDLEY JOINERY SUPPLIES', 'Seller VAT number': 'GB 284 7719 06' },
+      { Seller: 'Ridley', IBAN: 'GB63 HBUK 4012 7688 2033 14' },
+      { Seller: 'Ridley Joinery Ltd.' },
+    ]
+    for (const record of records)
+      expect(judged(record)).toEqual({
+        corrections: [{ pointer: '/0/Seller', extracted: record.Seller, value: 'Ridley Joinery' }],
+        flags: [],
+      })
+  })
+
+  it('has its name where the document was read without one', () => {
+    expect(judged({ Seller: null, 'Seller VAT number': 'GB284771906' }).corrections).toEqual([
+      { pointer: '/0/Seller', extracted: null, value: 'Ridley Joinery' },
+    ])
+  })
+
+  it('keeps the name that a person put there, or as the document has it where nobody wrote one', () => {
+    const record = { Seller: 'Somebody', 'Seller VAT number': 'GB284771906' }
+    expect(judged(record, listOf(ridley), ['/0/Seller']).corrections).toEqual([])
+    expect(judged(record, listOf({ ...ridley, isNamed: false })).corrections).toEqual([])
+  })
+
+  it('is not looked for by the number of the buyer', () => {
+    expect(judged({ Seller: 'Somebody', 'Buyer VAT number': 'GB284771906' })).toEqual({ corrections: [], flags: [] })
+  })
+
+  it('has an account flagged that it is not known to have', () => {
+    const account = 'DE02120300000000202051'
+    expect(judged({ Seller: 'Ridley Joinery', IBAN: 'DE02 1203 0000 0000 2020 51' }).flags).toEqual([
+      { code: 'account_differs', pointer: '/0/IBAN', account },
+    ])
+    expect(judged({ Seller: 'Ridley Joinery', IBAN: account }, listOf({ ...ridley, accounts: [] })).flags).toEqual([])
+  })
+})
+
+describe('a company of the office itself', () => {
+  it('is never the sender: its name and VAT number are taken out and flagged', () => {
+    expect(judged({ Seller: 'MOSSFIELD INTERIORS', 'Seller VAT number': 'DE 136695976' })).toEqual({
+      corrections: [
+        { pointer: '/0/Seller', extracted: 'MOSSFIELD INTERIORS', value: null },
+        { pointer: '/0/Seller VAT number', extracted: 'DE 136695976', value: null },
+      ],
+      flags: [
+        { code: 'own_company', pointer: '/0/Seller', value: 'MOSSFIELD INTERIORS' },
+        { code: 'own_company', pointer: '/0/Seller VAT number', value: 'DE 136695976' },
+      ],
+    })
+  })
+
+  it('gives way to the partner whose VAT number stands beside it', () => {
+    expect(judged({ Seller: 'Mossfield Interiors LLP', 'Seller VAT number': 'GB284771906' })).toEqual({
+      corrections: [{ pointer: '/0/Seller', extracted: 'Mossfield Interiors LLP', value: 'Ridley Joinery' }],
+      flags: [],
+    })
+  })
+})
+
+describe('what a person approved', () => {
+  it('keeps the sender that it had then', () => {
+    expect(senderAsBefore([{ Seller: 'RIDLEY' }], [{ Seller: 'Ridley Joinery' }], elements, () => false)[0]).toEqual({
+      pointer: '/0/Seller',
+      extracted: 'RIDLEY',
+      value: 'Ridley Joinery',
+    })
+  })
+})
+
+describe('names of companies', () => {
+  it('are the same whatever their accents, capitals, signs and legal forms', () => {
+    for (const [one, other] of [
+      ['RIDLEY Ltd.', 'Ridley Limited'],
+      ['Müller & Söhne GmbH & Co. KG', 'Muller Sohne'],
+      ['Société Générale S.A.', 'societe generale'],
+      ['Straßenbau AG', 'STRASSENBAU'],
+    ] as const)
+      expect(comparableName(one)).toBe(comparableName(other))
+  })
+
+  it('are different where more than that differs, and are not empty where they are nothing but a legal form', () => {
+    expect(comparableName('Ridley North')).not.toBe(comparableName('Ridley South'))
+    expect(comparableName('Company Limited')).toBe('company limited')
+    expect(comparableName('株式会社')).toBe('株式会社')
+  })
+})
+
+describe('a table of partners', () => {
+  it('is read whatever separates its columns, and says by its headings what they hold', () => {
+    const rows = rowsOfCsv(
+      '\uFEFFKreditorennummer;Firma;USt-IdNr.;IBAN;Gegenkonto\r\n70012;"Ridley; Joinery";GB284771906;GB63HBUK40127688203314;3400\r\n',
+    )
+    expect(rows[1]).toEqual(['70012', 'Ridley; Joinery', 'GB284771906', 'GB63HBUK40127688203314', '3400'])
+    expect(columnsIn(rows)).toEqual({
+      head: 0,
+      columns: new Map([
+        ['number', 0],
+        ['name', 1],
+        ['vatId', 2],
+        ['account', 3],
+        ['bookAccount', 4],
+      ]),
+    })
+  })
+
+  it.each([
+    [
+      'Supplier no,Supplier name,VAT number,IBAN,Default account',
+      ['number', 'name', 'vatId', 'account', 'bookAccount'],
+    ],
+    [
+      'N° fournisseur;Raison sociale;Numéro de TVA;IBAN;Compte de charge',
+      ['number', 'name', 'vatId', 'account', 'bookAccount'],
+    ],
+    ['Name\tNumber in the books\tIBAN', ['name', 'number', 'account']],
+  ])('is understood with the headings %s', (line, columns) => {
+    expect([...(columnsIn(rowsOfCsv(`${line}\n`))?.columns.keys() ?? [])]).toEqual(columns)
+  })
+
+  it('may have lines above its headings, and is none without a heading for names', () => {
+    expect(
+      columnsIn([
+        ['Creditors', ''],
+        ['', ''],
+        ['Name', 'IBAN'],
+      ])?.head,
+    ).toBe(2)
+    expect(
+      columnsIn([
+        ['Article', 'Price'],
+        ['Pump', '12'],
+      ]),
+    ).toBeNull()
+  })
+})
