@@ -31,11 +31,11 @@ const rooms = {
   'electron/core/pipeline': [...core('db', 'files', 'partners', 'patterns.ts', 'platform', 'review'), ...time],
   'electron/core/callback': [...core('db', 'files', 'platform', 'pipeline'), 'electron/system'],
   'electron/core/drafting': core('db', 'files', 'platform', 'pipeline'),
-  // Days and labels are read as the service on this computer reads them: by these files, which know nothing of it.
+  // Labels are read as the service on this computer reads them: by this file, which knows nothing of it.
   'electron/core/partners': [...core('db'), 'electron/service/extraction/words.ts'],
   'electron/core/learning': [
     ...core('db', 'document-reader.ts', 'files', 'partners', 'pipeline', 'scheduling.ts'),
-    ...['parse-date.ts', 'words.ts'].map((file) => `electron/service/extraction/${file}`),
+    'electron/service/extraction/words.ts',
   ],
   // The handlers may use every room of core, but not who builds them.
   'electron/core/handlers': core(

@@ -52,8 +52,10 @@ export function parseDay(text: string, order: string): string | null {
   const parts = /^(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})$/.exec(text)
   if (parts === null) return null
   const numbers = [parts[1]!, parts[3]!, parts[4]!]
+  // Points are never used month first.
+  const written = parts[2] === '.' && order.startsWith('m') ? 'dmy' : order
   const named = Object.fromEntries(
-    [...(numbers[0]!.length === 4 ? 'ymd' : order)].map((letter, index) => [letter, numbers[index]!]),
+    [...(numbers[0]!.length === 4 ? 'ymd' : written)].map((letter, index) => [letter, numbers[index]!]),
   )
   const { y, m, d } = named as { y: string; m: string; d: string }
   if (y.length !== 4 || m.length > 2 || d.length > 2) return null

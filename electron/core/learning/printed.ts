@@ -1,7 +1,7 @@
 // In: a document as text with places.
 // Out: its words by line and by what they say, and the stretches of them that spell a value.
 import type { Box, Document } from '../../../shared/domain/document.ts'
-import { findDates } from '../../service/extraction/parse-date.ts'
+import { findDates } from '../../../shared/domain/parse-date.ts'
 import { parseNumber } from '../../../shared/domain/parse-number.ts'
 
 /** A word and its place, in fractions of its page; `key` is by what it is the same word elsewhere. */

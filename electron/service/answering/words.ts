@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fold, meanings, meaningsOf } from '../extraction/words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
+import { meanings, meaningsOf } from '../extraction/words.ts'
 
 /** The words of a text in any script, folded (case, accents, ß); digits and letters are words of their own. */
 export function wordsOf(text: string): string[] {

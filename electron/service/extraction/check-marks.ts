@@ -4,7 +4,8 @@ import { likeness } from './likeness.ts'
 import { findWindows, labelScorer, type Window } from './labels.ts'
 import { joined, wordsOf, type Layout, type Line, type Word } from './layout.ts'
 import { parseBoolean, parseCheckMark } from './parse-value.ts'
-import { fold, meanings, weightOf } from './words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
+import { meanings, weightOf } from './words.ts'
 
 /** An answer that boxes to tick or words of a question give, and how well what stands beside them names the field. */
 export type Candidate = {

@@ -1,6 +1,6 @@
 import { maxBy } from './max-by.ts'
 import { dateOrderEvidence, decimalEvidence, findDates, type DateHints, type NumberHints } from './parse-value.ts'
-import { fold } from './words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
 
 type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl'
 

@@ -15,7 +15,8 @@ import {
 import { columnsByLanes } from './list-lanes.ts'
 import { matchByContent } from './list-match.ts'
 import { makeCell, overlapX, type Cell, type Layout, type LayoutPage, type Line } from './layout.ts'
-import { fold, isKnownWord, meanings, surfaceWords } from './words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
+import { isKnownWord, meanings, surfaceWords } from './words.ts'
 
 export type Header = {
   page: number

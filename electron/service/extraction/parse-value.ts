@@ -1,7 +1,13 @@
-import { fold } from './words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
 
 export { decimalEvidence, parseNumber, type NumberHints } from '../../../shared/domain/parse-number.ts'
-export { dateOrderEvidence, findDates, parseDate, type DateHints, type FoundDate } from './parse-date.ts'
+export {
+  dateOrderEvidence,
+  findDates,
+  parseDate,
+  type DateHints,
+  type FoundDate,
+} from '../../../shared/domain/parse-date.ts'
 
 const yes = new Set('yes y ja j oui o si s true wahr vrai verdadero x checked on'.split(' '))
 const no = new Set('no n nein non false falsch faux falso unchecked off'.split(' '))

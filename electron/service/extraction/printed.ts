@@ -1,6 +1,6 @@
 import type { Box, Document, Token } from '../../../shared/domain/document.ts'
 import { findDates, type DateHints } from './parse-value.ts'
-import { fold } from './words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
 
 /** Where something stands on a page, and how it is printed. */
 export type Printed = { page: number; box: Box; text: string }

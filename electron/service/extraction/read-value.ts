@@ -3,7 +3,8 @@ import type { ValueKind } from './concept.ts'
 import type { Evidence } from './evidence.ts'
 import { joined, textOf, type Word } from './layout.ts'
 import { findDates, parseCurrency, parseNumber } from './parse-value.ts'
-import { fold, meaningsOf } from './words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
+import { meaningsOf } from './words.ts'
 
 /** A value read from a run of words: what it is, the words it was read from, and how well it suits its kind (0..1). */
 export type Reading = { value: Exclude<Value, null>; words: Word[]; quality: number }

@@ -1,18 +1,5 @@
+import { fold } from '../../../shared/domain/fold.ts'
 import { compoundTails, documentTails, genericWords, lexicon, stopWords } from './lexicon.ts'
-
-/** Lower case without accents or typographic variants; «Straße», «STRASSE» and «strasse» become one. */
-export function fold(text: string): string {
-  return text
-    .replace(/n\s*[°º]/giu, ' nr ')
-    .replace(/[#№]/gu, ' nr ')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/œ/g, 'oe')
-    .replace(/æ/g, 'ae')
-    .replace(/[’`´]/g, "'")
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-}
 
 /** The words of a name or label, folded: camelCase, snake_case and abbreviations with points (T.V.A.) included. */
 export function surfaceWords(text: string): string[] {

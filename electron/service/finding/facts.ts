@@ -2,7 +2,7 @@ import type { Document } from '../../../shared/domain/document.ts'
 import { legalForm, placeLine, noName, country } from '../extraction/party-words.ts'
 import { joined, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, Line } from '../extraction/layout.ts'
-import { fold } from '../extraction/words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
 import type { Proposal } from './propose.ts'
 
 /** What a document as a whole says that helps to judge single values. */

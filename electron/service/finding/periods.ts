@@ -1,5 +1,5 @@
 import type { Evidence } from '../extraction/evidence.ts'
-import type { FoundDate } from '../extraction/parse-date.ts'
+import type { FoundDate } from '../../../shared/domain/parse-date.ts'
 import { findDates } from '../extraction/parse-value.ts'
 
 const between = String.raw`\s*(?:-|–|—|to|through|thru|until|till|bis(?:\s+zum)?|au|al|y el|hasta(?:\s+el)?|and|tot|t\/m)\s*(?:den\s|the\s|le\s|el\s)?\s*`

@@ -9,7 +9,8 @@ import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.
 import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
-import { fold, meanings } from '../extraction/words.ts'
+import { fold } from '../../../shared/domain/fold.ts'
+import { meanings } from '../extraction/words.ts'
 import { isTerm } from './labels.ts'
 import { openingOf } from './periods.ts'
 

@@ -195,6 +195,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'rows.leftOut': 'Nicht nehmen',
   'rows.replace': 'Zeilen ersetzen',
   'rows.take': 'Zeilen nehmen',
+  'rows.none': 'In diesem Dokument wurden keine Wörter gefunden, aus denen Zeilen werden könnten.',
   'rows.top': 'Oberes Ende der Zeilen',
   'value.empty': 'im Dokument nicht gefunden',
   'value.no': 'Nein',

@@ -190,6 +190,7 @@ export const enReview = {
   'rows.leftOut': 'Left out',
   'rows.replace': 'Replace the rows',
   'rows.take': 'Take rows',
+  'rows.none': 'No words were found in this document that rows could be taken from.',
   'rows.top': 'Upper end of the rows',
   'value.empty': 'not found in the document',
   'value.no': 'No',

@@ -192,6 +192,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'rows.leftOut': 'Ne pas prendre',
   'rows.replace': 'Remplacer les lignes',
   'rows.take': 'Prendre les lignes',
+  'rows.none': 'Aucun mot n’a été trouvé dans ce document pour en faire des lignes.',
   'rows.top': 'Haut des lignes',
   'value.empty': 'introuvable dans le document',
   'value.no': 'Non',

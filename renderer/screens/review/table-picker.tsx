@@ -23,7 +23,7 @@ export type TablePick = {
   onCancel: () => void
 }
 
-/** An arrow moves a border by so much of the page. */
+/** An arrow moves a border by so much of the page, with Shift by ten times as much. */
 const step = 0.004
 /** A part of a page is no smaller than this, however it is drawn. */
 const smallest = 0.02
@@ -64,7 +64,8 @@ export function TablePicker({ page, pick }: { page: number; pick: TablePick }): 
 
 function Region({ layer, pick }: { layer: RefObject<HTMLDivElement | null>; pick: TablePick }): ReactNode {
   const { t } = useLanguage()
-  const { list, region, onRegion, onCancel } = pick
+  const { list, region, onBox, onCancel } = pick
+  const onRegion = (chosen: TableRegion): void => pick.onRegion({ ...chosen, isChosen: true })
   const { box, borders, fields } = region
   const edges = [box.x, ...borders, box.x + box.width]
   const moveBorder = (index: number, to: number): void => {
@@ -75,7 +76,10 @@ function Region({ layer, pick }: { layer: RefObject<HTMLDivElement | null>; pick
     const end = box.y + box.height
     const y = side === 'top' ? clamped(to, 0, end - smallest / 2) : box.y
     const bottom = side === 'bottom' ? clamped(to, box.y + smallest / 2, 1) : end
-    onRegion({ ...region, box: { ...box, y, height: bottom - y } })
+    const moved = { ...box, y, height: bottom - y }
+    // Other rows have other columns.
+    if (region.isChosen) onRegion({ ...region, box: moved })
+    else onBox(region.page, moved)
   }
   const choose = (column: number, name: string): void =>
     // A field is the field of one column.
@@ -181,7 +185,7 @@ function PickBar({ pick: { region, count, hasRows, onRegion, onTake, onCancel } 
       <IconButton
         icon="columns"
         label={t('rows.addBorder')}
-        onPress={() => onRegion(withBorder(region, widestMiddle(region)))}
+        onPress={() => onRegion({ ...withBorder(region, widestMiddle(region)), isChosen: true })}
       />
       <Button onPress={onCancel}>{t('action.cancel')}</Button>
       {hasRows && (
@@ -211,8 +215,9 @@ type HandleProps = {
 function Handle({ layer, isUpright, label, at, style, onMove, onRemove }: HandleProps): ReactNode {
   const [less, more] = isUpright ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === less) onMove(at - step)
-    else if (event.key === more) onMove(at + step)
+    const by = event.shiftKey ? step * 10 : step
+    if (event.key === less) onMove(at - by)
+    else if (event.key === more) onMove(at + by)
     else if ((event.key === 'Delete' || event.key === 'Backspace') && onRemove) onRemove()
     else return
     event.preventDefault()

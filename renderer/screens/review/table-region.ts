@@ -19,6 +19,8 @@ export type TableRegion = {
   borders: number[]
   /** The field of each column, one more than there are borders; null: it is left out. */
   fields: (string | null)[]
+  /** A person chose columns or fields: they stay when an end of the rows is moved. */
+  isChosen?: true
 }
 
 /** Letters of one word stand nearer than this, words of two columns further apart, in heights of a line. */
@@ -26,21 +28,55 @@ const columnGap = 0.7
 /** A title or a remark may reach over a border: in one of so many lines that is no reason against it. */
 const crossingShare = 0.12
 
-/** The lines of what lies in a box, each from left to right. Pure. */
+/** A line that is shorter says little of how the page leans, as a share of its width. */
+const telling = 0.15
+
+/** A page that leans by eight degrees falls by so much of its height for each width. */
+const steepest = 0.1
+
+/** By how much the lines of a scan fall for each width of the page. `words`: as they are read, line by line. Pure. */
+function slopeOf(words: readonly PageWord[]): number {
+  const slopes: { slope: number; length: number }[] = []
+  let first = 0
+  for (let index = 1; index <= words.length; index += 1) {
+    const [before, word] = [words[index - 1]!, words[index]]
+    const goesOn = word !== undefined && word.x > before.x && isOnLineOf(before, word)
+    if (goesOn) continue
+    const length = before.x - words[first]!.x
+    if (length >= telling) slopes.push({ slope: (middleOf(before) - middleOf(words[first]!)) / length, length })
+    first = index
+  }
+  slopes.sort((a, b) => a.slope - b.slope)
+  const half = slopes.reduce((sum, { length }) => sum + length, 0) / 2
+  let passed = 0
+  return slopes.find(({ length }) => (passed += length) >= half)?.slope ?? 0
+}
+
+function isOnLineOf(before: PageWord, word: PageWord): boolean {
+  const off = Math.abs(middleOf(word) - middleOf(before))
+  return off < 0.6 * Math.max(word.height, before.height) + steepest * (word.x - before.x)
+}
+
+const middleOf = ({ y, height }: PageWord): number => y + height / 2
+
+/** The lines of what lies in a box, each from left to right, also of a scan that leans. Pure. */
 export function linesIn(words: readonly PageWord[], box: Box): PageWord[][] {
-  const inside = words
-    .filter((word) => {
-      const [x, y] = [word.x + word.width / 2, word.y + word.height / 2]
-      return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
-    })
-    .sort((a, b) => a.y + a.height / 2 - (b.y + b.height / 2))
+  const inside = words.filter((word) => {
+    const [x, y] = [word.x + word.width / 2, word.y + word.height / 2]
+    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
+  })
+  const slope = slopeOf(inside)
+  const straight = inside
+    .map((word) => ({ word, top: word.y - slope * word.x, middle: middleOf(word) - slope * word.x }))
+    .sort((a, b) => a.middle - b.middle)
   const lines: PageWord[][] = []
-  for (const word of inside) {
-    const line = lines.at(-1)
-    const middle = word.y + word.height / 2
-    const first = line?.[0]
-    if (line && first && middle <= first.y + first.height * 0.9) line.push(word)
-    else lines.push([word])
+  let lowest = -1
+  for (const { word, top, middle } of straight) {
+    if (middle <= lowest) lines.at(-1)!.push(word)
+    else {
+      lines.push([word])
+      lowest = top + word.height * 0.9
+    }
   }
   return lines.map((line) => line.sort((a, b) => a.x - b.x))
 }

@@ -19,7 +19,7 @@ export function useTablePick(
   document: DocumentDetail,
   review: Review,
 ): { pick: TablePick | null; begin: (() => void) | null } {
-  const { formats, errorSentence } = useLanguage()
+  const { t, formats, errorSentence } = useLanguage()
   const [isWanted, setIsWanted] = useState(false)
   const { data, error, refetch } = useCall('documents.preview', { id: document.id }, { enabled: isWanted })
   const [region, setRegion] = useState<TableRegion | null>(null)
@@ -27,8 +27,12 @@ export function useTablePick(
   const pages = data?.pages
   useEffect(() => {
     if (!isWanted || pages === undefined || list === null) return
-    setRegion(proposeRegion(pages, list))
-  }, [isWanted, pages, list])
+    const proposed = proposeRegion(pages, list)
+    setRegion(proposed)
+    if (proposed !== null) return
+    notify('problem', t('rows.none'))
+    setIsWanted(false)
+  }, [isWanted, pages, list, t])
   // Said, and to be tried again: without its words there is nothing to take rows from.
   useEffect(() => {
     if (!isWanted || error === null) return

@@ -25,7 +25,7 @@ import { quotePassages } from '../../../electron/service/answering/quote-passage
 import { readQuestion } from '../../../electron/service/answering/question.ts'
 import { bagOfWords, hasValue } from '../../../electron/service/answering/score-lines.ts'
 import { parseChatRequest } from '../../../electron/service/compat/chat-request.ts'
-import { parseDate } from '../../../electron/service/extraction/parse-date.ts'
+import { parseDate } from '../../../shared/domain/parse-date.ts'
 import { decimalEvidence, parseNumber } from '../../../shared/domain/parse-number.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import { parseChunk } from '../../../electron/service/models/completion.ts'

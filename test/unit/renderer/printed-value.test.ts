@@ -49,6 +49,14 @@ describe('a date that is pointed at', () => {
     expect(valueOfPrinted(text, date, [], german)).toEqual({ value })
   })
 
+  it.each([
+    ['09.11.2026', [], '2026-11-09'],
+    ['09/11/2026', ['17/10/2026'], '2026-11-09'],
+    ['09/11/2026', [], '2026-09-11'],
+  ])('%s beside %j is %s in an English window', (text, others, value) => {
+    expect(valueOfPrinted(text, date, words(text, ...others), english)).toEqual({ value })
+  })
+
   it('stays as it is printed in a field that is no date', () => {
     expect(valueOfPrinted(' 05.03.2026 ', number, [], german)).toEqual({ value: '05.03.2026' })
   })

@@ -58,6 +58,15 @@ const invoice = pageOf(
 const table = { x: 0.08, y: 0.19, width: 0.85, height: 0.11 }
 
 describe('rows that are taken out of a page', () => {
+  it.each([0.05, -0.05])('are the same on a scan that leans (slope %d)', (slope) => {
+    const leaning = { ...invoice, words: invoice.words.map((word) => ({ ...word, y: word.y + slope * word.x })) }
+    const box = { ...table, y: table.y - 0.05, height: table.height + 0.15 }
+    const [straight, crooked] = [invoice, leaning].map((page) =>
+      linesIn(page.words, box).map((line) => line.map(({ text }) => text).join(' ')),
+    )
+    expect(crooked).toEqual(straight)
+  })
+
   it('are the lines of its part, each from left to right', () => {
     const texts = linesIn(invoice.words, table).map((line) => line.map(({ text }) => text).join(' '))
     expect(texts).toEqual([

@@ -48,6 +48,8 @@ describe('a day that is typed', () => {
     expect(['17.11.2026', '1.2.2026', '2026-11-17', '17. 11. 2026'].map((text) => parseDay(text, de.dayOrder))).toEqual(
       ['2026-11-17', '2026-02-01', '2026-11-17', '2026-11-17'],
     )
+    // Points are never used month first.
+    expect(parseDay('09.11.2026', en.dayOrder)).toBe('2026-11-09')
     expect([parseDay('11/17/2026', en.dayOrder), parseDay('17/11/2026', fr.dayOrder)]).toEqual([
       '2026-11-17',
       '2026-11-17',

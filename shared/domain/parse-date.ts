@@ -1,4 +1,4 @@
-import { fold } from './words.ts'
+import { fold } from './fold.ts'
 
 /** What the rest of the document says about its dates; decides readings such as `03/04/2026`. */
 export type DateHints = {
