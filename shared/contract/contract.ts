@@ -16,6 +16,7 @@ import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
 import { schemaCalls, schemaEvents } from './schemas.ts'
 import { recovery, storageCalls, storageEvents, storageTroubles } from './storage.ts'
+import { transferCalls } from './transfer.ts'
 import { updateCalls, updateEvents } from './updates.ts'
 import { workbookCalls, workbookEvents } from './workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
@@ -132,6 +133,7 @@ export const calls = {
   ...reextractionCalls,
   ...partnerCalls,
   ...storageCalls,
+  ...transferCalls,
   ...updateCalls,
   ...workbookCalls,
 } as const

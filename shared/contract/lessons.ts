@@ -10,7 +10,8 @@ const learnedForm = z.object({
   name: z.string(),
   /** From how many documents. */
   documents: z.number().int(),
-  newestDocumentId: id,
+  /** Null: it was brought along from another computer. */
+  newestDocumentId: id.nullable(),
   learnedAt: time,
 })
 export type LearnedForm = z.infer<typeof learnedForm>

@@ -110,6 +110,7 @@ export const errorPolicies = {
   draft_impossible: 'report',
   partners_unreadable: 'report',
   partner_wrong: 'report',
+  transfer_unreadable: 'report',
   schema_invalid: 'report',
   schema_file_unreadable: 'report',
   folder_missing: 'report',

@@ -395,6 +395,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: '„{detail}“ ist keine IBAN: Prüfziffern oder Länge stimmen nicht.',
     fr: '« {detail} » n’est pas un IBAN : sa clé de contrôle ou sa longueur est fausse.',
   },
+  transfer_unreadable: {
+    en: 'This is no file that Sheaf has written to be taken along, or it was changed since. Export it anew on the other computer.',
+    de: 'Das ist keine Datei, die Sheaf zum Mitnehmen geschrieben hat, oder sie wurde seitdem geändert. Exportieren Sie sie auf dem anderen Computer noch einmal.',
+    fr: 'Ce n’est pas un fichier que Sheaf a écrit pour être emporté, ou il a été modifié depuis. Exportez-le à nouveau sur l’autre ordinateur.',
+  },
   draft_impossible: {
     en: 'No fields were found in “{file}”. Choose a document with labels and values, or a spreadsheet with a header row.',
     de: 'In „{file}“ wurden keine Felder gefunden. Wählen Sie ein Dokument mit Bezeichnungen und Werten oder eine Tabelle mit Kopfzeile.',

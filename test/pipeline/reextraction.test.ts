@@ -208,6 +208,33 @@ describe('documents of a schema that gained a field', () => {
     expect(await rig.recordOf(rig.ids[0]!)).toEqual({ invoice_number: '1', total_amount: 12.5 })
   })
 
+  it('keep the name that their sender has among the partners, and an approval where nothing else changes', async () => {
+    const sellers = [{ name: 'seller', format: 'text', description: '' }]
+    const rig = await setUp(2, (document) =>
+      answered({ invoice_number: numberOf(document), total_amount: 12.5, seller: 'RIDLEY LTD', buyer: null }),
+    )
+    const save = (elements: unknown[]) =>
+      rig.core().handlers['schemas.save']({ id: rig.folder.schemaId, name: 'Invoice', elements })
+    await save([...withBuyer, ...sellers])
+    await rig.begin()
+    await rig.settled()
+    await rig.send()
+    await rig.settled()
+    await rig.apply()
+    const partner = { vatId: null, accounts: [], number: null, bookAccount: null, isOwn: false }
+    await rig.core().handlers['partners.save']({ id: null, name: 'Ridley', ...partner })
+    await until(() => rig.core().context.tables.schemas.toJudge().length === 0, 'the names')
+    await rig.core().handlers['review.approve']({ ids: [rig.ids[0]!] })
+    await save([...withBuyer, ...sellers, { name: 'note', format: 'text', description: '' }])
+    await rig.begin()
+    await rig.settled()
+    await rig.send()
+    expect(await rig.settled()).toMatchObject({ answered: 2, changed: 0, approved: 0 })
+    await rig.apply()
+    expect((await rig.recordOf(rig.ids[0]!))?.['seller']).toBe('Ridley')
+    expect((await rig.core().handlers['documents.get']({ id: rig.ids[0]! })).review).toBe('approved')
+  })
+
   it('come back from the journal with what was extracted last and with their corrections', async () => {
     const rig = await setUp(2)
     await rig.correct(rig.ids[0]!, '/0/total_amount', 20)

@@ -21,6 +21,7 @@ import { reextractionHandlers } from './reextraction.ts'
 import { reviewHandlers } from './review.ts'
 import { schemaHandlers } from './schemas.ts'
 import { storageHandlers } from './storage.ts'
+import { transferHandlers } from './transfer.ts'
 import { trialHandlers } from './trials.ts'
 import type { HandlerContext, Handlers } from './types.ts'
 import { updateHandlers } from './updates.ts'
@@ -47,6 +48,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...trialHandlers(context),
     ...reextractionHandlers(context),
     ...partnerHandlers(context),
+    ...transferHandlers(context),
     ...usageHandlers(context),
     ...callbackHandlers(context),
     ...storageHandlers(context),

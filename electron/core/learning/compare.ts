@@ -45,7 +45,9 @@ export function comparedWith(
   const isLocal = tables.connections.local().id === document.connectionId
   const taught = forms.known.filter((each) => each.form === form)
   const corrected = new Set(
-    taught.flatMap((each) => tables.reviews.corrections(each.documentId).map(({ pointer }) => pointer)),
+    taught
+      .flatMap(({ documentId: id }) => (id === null ? [] : tables.reviews.corrections(id)))
+      .map(({ pointer }) => pointer),
   )
   const exact = new Set(sources?.filter(({ from = 'page' }) => from !== 'page').map(({ pointer }) => pointer))
   const found = [...applyLessons(lessons, printed)].flatMap(([name, learned]): LearnedValue[] => {

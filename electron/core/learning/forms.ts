@@ -5,8 +5,8 @@ import { fits, idsOf } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Printed } from './printed.ts'
 
-/** What one document taught of its form. */
-export type KnownForm = { form: number; documentId: number; fingerprint: Fingerprint }
+/** What one document taught of its form; null where that is on another computer. */
+export type KnownForm = { form: number; documentId: number | null; fingerprint: Fingerprint }
 
 /** The forms of a schema. `shared`: what documents of several senders have, as the number of who receives them. */
 export type SchemaForms = { known: KnownForm[]; shared: ReadonlySet<string> }

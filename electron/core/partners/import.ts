@@ -5,6 +5,7 @@ import Papa from 'papaparse'
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
+import { isSameJson } from '../../../shared/domain/pointer.ts'
 import { comparableCode } from '../../../shared/domain/partner.ts'
 import type { Partner, PartnerValues } from '../../../shared/domain/partner.ts'
 import type { Tables } from '../db/tables/tables.ts'
@@ -92,11 +93,8 @@ export function importPartners(
       number: cell('number').slice(0, 50) || null,
       bookAccount: cell('bookAccount').slice(0, 50) || null,
     }
-    const known = tables.partners.find(said) ?? tables.partners.find(said, true)
-    const values = merged(known, said)
-    if (known !== null && isSame(known, values)) continue
-    tables.partners.put(known?.id ?? null, { ...values, isNamed: true }, now())
-    counts[known === null ? 'added' : 'changed'] += 1
+    const outcome = mergePartner({ tables, now }, { ...said, isOwn: false, isNamed: true })
+    if (outcome !== 'same') counts[outcome] += 1
   }
   return counts
 }
@@ -107,22 +105,30 @@ function accountsIn(text: string): { accounts: string[]; wrong: number } {
   return { accounts, wrong: given.filter((iban) => iban !== '').length - accounts.length }
 }
 
-function merged(known: Partner | null, said: Omit<PartnerValues, 'isOwn'>): PartnerValues {
-  if (known === null) return { ...said, isOwn: false }
+/**
+ * Adds a partner that comes from elsewhere. One that is known gets what is said, and keeps what is not. In a transaction
+ * of the caller.
+ */
+export function mergePartner(
+  { tables, now }: { tables: Tables; now: () => number },
+  said: PartnerValues & { isNamed: boolean },
+): 'added' | 'changed' | 'same' {
+  const known = tables.partners.find(said, said.isOwn) ?? tables.partners.find(said, !said.isOwn)
+  const values = known === null ? said : merged(known, said)
+  if (known !== null && isSameJson(known, values)) return 'same'
+  tables.partners.put(known?.id ?? null, values, now())
+  return known === null ? 'added' : 'changed'
+}
+
+function merged(known: Partner, said: PartnerValues & { isNamed: boolean }): Partner {
   return {
-    name: said.name,
+    ...known,
+    name: said.isNamed ? said.name : known.name,
+    isNamed: known.isNamed || said.isNamed,
     vatId: said.vatId ?? known.vatId,
     accounts: [...new Set([...known.accounts, ...said.accounts])],
     number: said.number ?? known.number,
     bookAccount: said.bookAccount ?? known.bookAccount,
-    isOwn: known.isOwn,
+    isOwn: known.isOwn || said.isOwn,
   }
-}
-
-function isSame(known: Partner, values: PartnerValues): boolean {
-  return (
-    known.isNamed &&
-    known.accounts.length === values.accounts.length &&
-    (['name', 'vatId', 'number', 'bookAccount'] as const).every((key) => known[key] === values[key])
-  )
 }

@@ -7,7 +7,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredTrial } from '../db/tables/trials.ts'
 import { insertResult, succeed } from '../pipeline/answers/end-attempt.ts'
-import { assess } from '../pipeline/answers/assess.ts'
+import { asShown, assess } from '../pipeline/answers/assess.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import type { Context } from '../pipeline/context.ts'
 import { readAnswer } from '../platform/answer.ts'
@@ -167,16 +167,18 @@ export class Reextractions {
     const { tables } = this.#context
     const result = tables.results.get(document.resultId)
     const before = tables.schemas.elementsOf(document.schemaVersionId)
-    const after = tables.schemas.get(tables.schemas.versionOf(document.schemaVersionId).schemaId)!.elements
+    const newest = tables.schemas.get(tables.schemas.versionOf(document.schemaVersionId).schemaId)!
+    const after = newest.elements
     const corrected = withCorrections(result.extracted, tables.reviews.corrections(documentId))
     const corrections = carryCorrections(
       { elements: before, extracted: result.extracted, corrected },
       { elements: after, extracted },
     )
-    const changes = valueChanges(
-      { elements: before, records: result.records },
-      { elements: after, records: withCorrections(extracted, corrections) },
-    )
+    const { shown } = asShown({ tables }, { ...document, schemaVersionId: newest.versionId }, extracted, {
+      corrections: () => corrections,
+      approved: null,
+    })
+    const changes = valueChanges({ elements: before, records: result.records }, { elements: after, records: shown })
     return { documentId, changes, corrections, isApproved: tables.reviews.approval(documentId) !== null }
   }
 

@@ -207,6 +207,14 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'storage.snapshots': 'Sicherungen',
   'storage.text':
     'Hier liegt alles, was Sheaf über Dokumente, Werte und Antworten weiß. Die Datenbank wird jede Stunde gesichert; die letzten sieben Sicherungen bleiben.',
+  'transfer.bring': 'Importieren …',
+  'transfer.done':
+    'Mitgebracht: {schemas, plural, one {1 Schema} other {# Schemas}}, {partners, plural, one {1 Partner} other {# Partner}}, {forms, plural, one {1 gelerntes Formular} other {# gelernte Formulare}}, {presets, plural, one {1 Vorlage} other {# Vorlagen}}. Was schon hier war, bleibt.',
+  'transfer.file': 'Sheaf-Einstellungen.json',
+  'transfer.take': 'Exportieren …',
+  'transfer.text':
+    'Schemas, Partner, Gelerntes, Vorlagen für Exporte und Ihre Einstellungen als eine Datei für einen anderen Computer. Dokumente, Ordner, Verbindungen und Geheimnisse bleiben hier.',
+  'transfer.title': 'Mitnehmen',
   'updates.check': 'Nach Updates suchen',
   'updates.checking': 'Nach Updates wird gesucht …',
   'updates.downloading': 'Version {version} wird heruntergeladen: {percent} %.',

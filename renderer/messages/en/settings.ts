@@ -199,6 +199,14 @@ export const enSettings = {
   'storage.snapshots': 'Backups',
   'storage.text':
     'All documents, values and answers that Sheaf knows are kept here. Its database is backed up every hour; the last seven backups are kept.',
+  'transfer.bring': 'Import…',
+  'transfer.done':
+    'Brought along: {schemas, plural, one {1 schema} other {# schemas}}, {partners, plural, one {1 partner} other {# partners}}, {forms, plural, one {1 learned form} other {# learned forms}}, {presets, plural, one {1 preset} other {# presets}}. What was here already stays.',
+  'transfer.file': 'Sheaf settings.json',
+  'transfer.take': 'Export…',
+  'transfer.text':
+    'Schemas, partners, what was learned, presets of exports and your choices as one file for another computer. Documents, folders, connections and secrets stay here.',
+  'transfer.title': 'Take along',
   'updates.check': 'Look for updates',
   'updates.checking': 'Looking for updates…',
   'updates.downloading': 'Version {version} is being downloaded: {percent} %.',

@@ -208,6 +208,14 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'storage.snapshots': 'Sauvegardes',
   'storage.text':
     'Tout ce que Sheaf sait des documents, valeurs et réponses se trouve ici. La base est sauvegardée chaque heure ; les sept dernières sauvegardes sont conservées.',
+  'transfer.bring': 'Importer…',
+  'transfer.done':
+    'Apporté : {schemas, plural, one {# schéma} other {# schémas}}, {partners, plural, one {# partenaire} other {# partenaires}}, {forms, plural, one {# formulaire appris} other {# formulaires appris}}, {presets, plural, one {# modèle} other {# modèles}}. Ce qui était déjà là reste.',
+  'transfer.file': 'Réglages de Sheaf.json',
+  'transfer.take': 'Exporter…',
+  'transfer.text':
+    'Schémas, partenaires, ce qui a été appris, modèles d’export et vos choix dans un fichier pour un autre ordinateur. Documents, dossiers, connexions et secrets restent ici.',
+  'transfer.title': 'Emporter',
   'updates.check': 'Rechercher des mises à jour',
   'updates.checking': 'Recherche de mises à jour…',
   'updates.downloading': 'Téléchargement de la version {version} : {percent} %.',

@@ -79,13 +79,15 @@ function FormItem({ form, onForget }: { form: LearnedForm; onForget: () => void 
             })}
           </small>
         </div>
-        <a
-          className="button button--quiet"
-          href={hrefOf({ screen: 'document', id: newestDocumentId })}
-          aria-label={`${t('learned.open')}: ${name}`}
-        >
-          <span className="button__text">{t('learned.open')}</span>
-        </a>
+        {newestDocumentId !== null && (
+          <a
+            className="button button--quiet"
+            href={hrefOf({ screen: 'document', id: newestDocumentId })}
+            aria-label={`${t('learned.open')}: ${name}`}
+          >
+            <span className="button__text">{t('learned.open')}</span>
+          </a>
+        )}
         <Button variant="quiet" aria-label={`${t('learned.forget')}: ${name}`} onPress={onForget}>
           {t('learned.forget')}
         </Button>

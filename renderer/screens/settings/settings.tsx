@@ -22,6 +22,7 @@ import { LearnedPanel } from './learned.tsx'
 import { LocalServicePanel } from './local-service.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 import { PoliciesPanel } from './policies.tsx'
+import { TransferPanel } from './transfer.tsx'
 import { UpdatesPanel } from './updates.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
@@ -44,6 +45,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <SendingPanel host={state.host} settings={settings} onChange={change} />
         <PoliciesPanel policies={state.policies} />
         <LearnedPanel />
+        <TransferPanel />
         <DataFolderPanel state={state} />
         <UpdatesPanel state={state} onChange={change} />
         <section className="panel">

@@ -3,19 +3,28 @@ import type { Database } from '../open.ts'
 
 /**
  * A form that was learned. `seller`: as its documents call it, where they do; `name`: of the first of them; `newest`: the
- * last one that taught it.
+ * last one that taught it, null where that is on another computer.
  */
 export type LearnedForm = {
   form: number
   schemaName: string
   seller: string | null
   name: string
-  newest: number
+  newest: number | null
   documents: number
   learnedAt: number
 }
 
 type NewLesson = { schemaId: number; documentId: number; seller: string | null; fingerprint: string; fields: string }
+
+/** A lesson without the document that taught it. `form`: lessons of one have the same number. */
+export type BroughtLesson = {
+  form: number
+  documentName: string
+  seller: string | null
+  fingerprint: string
+  fields: string
+}
 
 /** Older lessons of a form than so many only count: the newer ones say what they said. */
 export const maxKept = 8
@@ -46,12 +55,18 @@ function prepare(db: Database) {
     insert: db.prepare<[NewLesson & { form: number; now: number }]>(`
     INSERT INTO lessons (schema_id, form, document_id, seller, fingerprint, fields, created_at)
     VALUES (@schemaId, @form, @documentId, @seller, @fingerprint, @fields, @now)`),
+    ofSchema: db.prepare<[number], BroughtLesson>(`
+    SELECT l.form, coalesce(d.name, l.document_name, '') AS documentName, l.seller, l.fingerprint, l.fields
+    FROM lessons l LEFT JOIN documents d ON d.id = l.document_id WHERE l.schema_id = ? AND l.fingerprint IS NOT NULL ORDER BY l.id`),
+    bring: db.prepare<[BroughtLesson & { schemaId: number; now: number }]>(`
+    INSERT INTO lessons (schema_id, form, document_name, seller, fingerprint, fields, created_at)
+    VALUES (@schemaId, @form, @documentName, @seller, @fingerprint, @fields, @now)`),
     nameForm: db.prepare<[number]>('UPDATE lessons SET form = id WHERE id = ?'),
     thin: db.prepare<[{ form: number; keep: number }]>(`
     UPDATE lessons SET fingerprint = NULL, fields = NULL WHERE form = @form AND fingerprint IS NOT NULL
       AND id <= (SELECT id FROM lessons WHERE form = @form ORDER BY id DESC LIMIT 1 OFFSET @keep)`),
     remove: db.prepare<[number]>('DELETE FROM lessons WHERE document_id = ?'),
-    kept: db.prepare<[number], { form: number; documentId: number; fingerprint: string }>(
+    kept: db.prepare<[number], { form: number; documentId: number | null; fingerprint: string }>(
       'SELECT form, document_id AS documentId, fingerprint FROM lessons WHERE schema_id = ? AND fingerprint IS NOT NULL ORDER BY id',
     ),
     fields: db.prepare<[number], { fields: string }>(
@@ -59,7 +74,7 @@ function prepare(db: Database) {
     ),
     forms: db.prepare<[], LearnedForm>(`
     SELECT l.form, s.name AS schemaName, count(*) AS documents, max(l.created_at) AS learnedAt,
-      (SELECT d.name FROM lessons f JOIN documents d ON d.id = f.document_id WHERE f.form = l.form ORDER BY f.id LIMIT 1) AS name,
+      (SELECT coalesce(d.name, f.document_name, '') FROM lessons f LEFT JOIN documents d ON d.id = f.document_id WHERE f.form = l.form ORDER BY f.id LIMIT 1) AS name,
       (SELECT e.seller FROM lessons e WHERE e.form = l.form AND e.seller IS NOT NULL ORDER BY e.id DESC LIMIT 1) AS seller,
       (SELECT n.document_id FROM lessons n WHERE n.form = l.form ORDER BY n.id DESC LIMIT 1) AS newest
     FROM lessons l JOIN schemas s ON s.id = l.schema_id GROUP BY l.form ORDER BY max(l.id) DESC LIMIT 1000`),
@@ -138,8 +153,34 @@ export class LessonsTable {
   }
 
   /** The forms of a schema by the fingerprints (JSON) of their newest documents. */
-  fingerprints(schemaId: number): { form: number; documentId: number; fingerprint: string }[] {
+  fingerprints(schemaId: number): { form: number; documentId: number | null; fingerprint: string }[] {
     return this.#sql.kept.all(schemaId)
+  }
+
+  /** What is kept of a schema, to be taken to another computer. */
+  ofSchema(schemaId: number): BroughtLesson[] {
+    return this.#sql.ofSchema.all(schemaId)
+  }
+
+  /** Stores what was brought from another computer, save what is here already. Returns how many forms are new. */
+  bring(schemaId: number, brought: readonly BroughtLesson[], now: number): number {
+    const known = new Map(this.ofSchema(schemaId).map(({ form, fingerprint }) => [fingerprint, form]))
+    const forms = new Map(
+      brought.flatMap(({ form, fingerprint }) => {
+        const here = known.get(fingerprint)
+        return here === undefined ? [] : [[form, here] as const]
+      }),
+    )
+    const before = forms.size
+    for (const lesson of brought) {
+      if (known.has(lesson.fingerprint)) continue
+      const form = forms.get(lesson.form)
+      const id = Number(this.#sql.bring.run({ ...lesson, schemaId, form: form ?? 0, now }).lastInsertRowid)
+      if (form === undefined) this.#sql.nameForm.run(id)
+      forms.set(lesson.form, form ?? id)
+    }
+    this.#changes += 1
+    return forms.size - before
   }
 
   /** What the newest documents of a form teach of its fields, as JSON. */

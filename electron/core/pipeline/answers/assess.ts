@@ -6,7 +6,7 @@ import { isSameJson } from '../../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
 import { learnedCorrections, learnedFlags, withoutSettled } from '../../../../shared/domain/learned.ts'
 import { withCorrections } from '../../../../shared/domain/review.ts'
-import type { Flag } from '../../../../shared/domain/review.ts'
+import type { Correction, Flag } from '../../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
@@ -47,79 +47,106 @@ export function assess(context: StoreContext, documentId: number, known: Known =
   for (const other of sharing) assessOne(context, other, {})
 }
 
-function assessOne(context: StoreContext, documentId: number, { before: resultBefore = null, records }: Known): void {
-  const { tables, now, emit } = context
+function assessOne(
+  context: StoreContext,
+  documentId: number,
+  { before: resultBefore = null, records: known }: Known,
+): void {
+  const { tables, emit } = context
   const document = tables.documents.get(documentId)
   if (document === null || document.status !== 'done' || document.resultId === null) return
-  const result = tables.results.get(document.resultId)
-  const { extracted, records: shownBefore } = result
-  const learned = tables.lessons.learnedOf(documentId)
-  const elements = tables.schemas.elementsOf(document.schemaVersionId)
-  const { shown, flags: partnerFlags } = withPartners(
-    context,
-    document,
-    tables.partners.isEmpty && records !== undefined
-      ? records
-      : withCorrections(extracted, [...learnedCorrections(learned), ...tables.reviews.corrections(documentId)]),
-    shownBefore,
-  )
-  reopenIfOther(context, document, resultBefore, shown)
-  const { schemaId } = tables.schemas.versionOf(document.schemaVersionId)
+  const { resultId, schemaVersionId, status } = document
+  const { extracted, records: shownBefore } = tables.results.get(resultId)
+  const isOtherResult = resultBefore !== null && resultBefore !== resultId
+  const isApproved = !isOtherResult && tables.reviews.approval(documentId) !== null
+  const { shown, flags: partnerFlags } = asShown(context, document, extracted, {
+    corrections: () => tables.reviews.corrections(documentId),
+    approved: isApproved ? shownBefore : null,
+    known,
+  })
+  if (isOtherResult) reopenIfOther(context, documentId, resultBefore, shown)
+  const open = openFlags(context, documentId, flagsOf(context, { ...document, resultId }, shown, partnerFlags))
+  const flagsBefore = tables.reviews.flags(resultId)
+  const isChanged = !isSameJson(shown, shownBefore)
+  if (isChanged) {
+    const summary = summarise(shown, tables.schemas.elementsOf(schemaVersionId))
+    tables.results.setCorrected(resultId, isSameJson(shown, extracted) ? null : shown, summary, open)
+  }
+  const state = stateOf(context, documentId, open)
+  const isSame = tables.reviews.state(documentId) === state && isSameJson(flagsBefore, open)
+  if (isSame && !isChanged) return
+  if (!isSame) tables.reviews.setReview(documentId, resultId, state, open)
+  emit('document.changed', { id: documentId, status })
+}
+
+function stateOf({ tables }: StoreContext, documentId: number, open: readonly Flag[]): ReviewState {
+  if (tables.reviews.approval(documentId) !== null) return 'approved'
+  return open.length > 0 ? 'flagged' : 'ready'
+}
+
+/** All flags of the records as they are shown, those that a person confirmed among them. */
+function flagsOf(
+  { tables, now }: StoreContext,
+  { id, resultId, schemaVersionId }: StoredDocument & { resultId: number },
+  shown: ExtractedRecord[],
+  partnerFlags: Flag[],
+): Flag[] {
+  const { schemaId } = tables.schemas.versionOf(schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
-  tables.reviews.setUnique(documentId, schemaId, uniqueValues(shown, rules))
-  const held = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
+  tables.reviews.setUnique(id, schemaId, uniqueValues(shown, rules))
+  const result = tables.results.get(resultId)
+  const learned = tables.lessons.learnedOf(id)
+  const held = openDoubts(result.doubts, result.extracted, shown, () => tables.reviews.movedLists(id))
   const doubts = withoutSettled(held, learned, shown)
   const doubted = new Set(result.doubts.map(({ pointer }) => pointer))
-  const flags = allFlags(
+  return allFlags(
     {
       records: shown,
-      elements,
+      elements: tables.schemas.elementsOf(schemaVersionId),
       rules,
       doubts: [
         ...doubtFlags(doubts, shown, () => result.sources),
         ...distinct([...learnedFlags(learned, shown, doubted), ...partnerFlags]),
       ],
-      usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, documentId)),
+      usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, id)),
     },
     {
       today: dayAt(now()),
-      seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, documentId),
+      seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, id),
     },
   )
-  const open = openFlags(context, documentId, flags)
-  const flagsBefore = tables.reviews.flags(document.resultId)
-  const isChanged = !isSameJson(shown, shownBefore)
-  if (isChanged)
-    tables.results.setCorrected(
-      document.resultId,
-      isSameJson(shown, extracted) ? null : shown,
-      summarise(shown, elements),
-      open,
-    )
-  const state: ReviewState =
-    tables.reviews.approval(documentId) !== null ? 'approved' : open.length > 0 ? 'flagged' : 'ready'
-  const isSame = tables.reviews.state(documentId) === state && isSameJson(flagsBefore, open)
-  if (isSame && !isChanged) return
-  if (!isSame) tables.reviews.setReview(documentId, document.resultId, state, open)
-  emit('document.changed', { id: documentId, status: document.status })
 }
 
-/** What partners make of a result that lessons and persons corrected; what a person approved stays as it was then. */
-function withPartners(
-  { tables }: StoreContext,
+/**
+ * What lessons, persons and partners make of what a service extracted, with the flags of partners. `corrections`: of
+ * persons, who have the last word. `approved`: the records that a person approved, whose sender stays; null: nobody did.
+ * `known`: what lessons and persons make of it, where the caller has that already.
+ */
+export function asShown(
+  { tables }: Pick<StoreContext, 'tables'>,
   { id, schemaVersionId }: StoredDocument,
-  records: ExtractedRecord[],
-  shownBefore: ExtractedRecord[],
+  extracted: readonly ExtractedRecord[],
+  {
+    corrections: correctionsOf,
+    approved,
+    known,
+  }: {
+    corrections: () => readonly Correction[]
+    approved: readonly ExtractedRecord[] | null
+    known?: ExtractedRecord[] | undefined
+  },
 ): { shown: ExtractedRecord[]; flags: Flag[] } {
+  if (known !== undefined && tables.partners.isEmpty) return { shown: known, flags: [] }
+  const corrections = correctionsOf()
+  const records = withCorrections(extracted, [...learnedCorrections(tables.lessons.learnedOf(id)), ...corrections])
   if (tables.partners.isEmpty) return { shown: records, flags: [] }
   const elements = tables.schemas.elementsOf(schemaVersionId)
-  const touched = new Set(tables.reviews.corrections(id).map(({ pointer }) => pointer))
+  const touched = new Set(corrections.map(({ pointer }) => pointer))
   const isTouched = (pointer: string): boolean => touched.has(pointer)
-  const { corrections, flags } =
-    tables.reviews.approval(id) === null
-      ? byPartners(tables.partners, records, elements, isTouched)
-      : { corrections: senderAsBefore(records, shownBefore, elements, isTouched), flags: [] }
-  return { shown: withCorrections(records, corrections), flags }
+  if (approved !== null)
+    return { shown: withCorrections(records, senderAsBefore(records, approved, elements, isTouched)), flags: [] }
+  const byThem = byPartners(tables.partners, records, elements, isTouched)
+  return { shown: withCorrections(records, byThem.corrections), flags: byThem.flags }
 }
 
 /** What lessons and partners say alike is said once. */
@@ -128,13 +155,7 @@ function distinct(flags: Flag[]): Flag[] {
 }
 
 /** An approval of the result `before` does not hold for other records. */
-function reopenIfOther(
-  { tables, now }: StoreContext,
-  { id, resultId }: StoredDocument,
-  before: number | null,
-  shown: ExtractedRecord[],
-): void {
-  if (before === null || before === resultId) return
+function reopenIfOther({ tables, now }: StoreContext, id: number, before: number, shown: ExtractedRecord[]): void {
   if (tables.reviews.approval(id) !== null && !isSameJson(shown, tables.results.get(before).records))
     tables.reviews.reopen([id], { person: sheaf, at: now() })
 }

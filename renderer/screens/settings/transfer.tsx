@@ -1,0 +1,49 @@
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+import { call } from '../../client/client.ts'
+import { saveJson } from '../../client/files.ts'
+import { Button } from '../../components/controls.tsx'
+import { notify } from '../../components/notices.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+
+/** Takes schemas, partners, what was learned and choices to another computer, or brings them from one. */
+export function TransferPanel(): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const input = useRef<HTMLInputElement>(null)
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  async function take(): Promise<void> {
+    saveJson((await call('transfer.export', {})).text, t('transfer.file'))
+  }
+  async function bring(file: File): Promise<void> {
+    notify('done', t('transfer.done', await call('transfer.import', { text: await file.text() })))
+  }
+  return (
+    <section className="panel" aria-label={t('transfer.title')}>
+      <div className="panel__head">
+        <div>
+          <h2>{t('transfer.title')}</h2>
+          <p className="hint">{t('transfer.text')}</p>
+        </div>
+        <Button icon="export" onPress={() => void take().catch(onError)}>
+          {t('transfer.take')}
+        </Button>
+        <Button icon="folder" onPress={() => input.current?.click()}>
+          {t('transfer.bring')}
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        data-testid="transfer-file"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          // The same file may be chosen again.
+          target.value = ''
+          if (file) void bring(file).catch(onError)
+        }}
+      />
+    </section>
+  )
+}
