@@ -15,6 +15,17 @@ export const exportFormats = ['csv', 'xlsx', 'json'] as const
 export const listLayouts = ['rows', 'sheets', 'text', 'columns'] as const
 export type ListLayout = (typeof listLayouts)[number]
 
+/** What is known of a document besides its values, each a column of its own. */
+export const abouts = [
+  'fileName',
+  'folderName',
+  'receivedOn',
+  'approvedOn',
+  'approvedBy',
+  'partnerNumber',
+  'partnerAccount',
+] as const
+
 const header = z.string().trim().min(1).max(200)
 
 /**
@@ -30,15 +41,7 @@ export const exportColumn = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('constant'), value: z.string().max(1000), header }),
   z.object({
     kind: z.literal('about'),
-    about: z.enum([
-      'fileName',
-      'folderName',
-      'receivedOn',
-      'approvedOn',
-      'approvedBy',
-      'partnerNumber',
-      'partnerAccount',
-    ]),
+    about: z.enum(abouts),
     header: header.nullable().default(null),
   }),
 ])

@@ -5,8 +5,8 @@ import type { Browser, Page } from '@playwright/test'
 import { wordBeside, wordsBetween } from '../../renderer/screens/review/page-words.ts'
 import type { Direction, PageWord } from '../../renderer/screens/review/page-words.ts'
 import { systemChromium } from '../helpers/chromium.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, startHost } from '../ui/host.ts'
+import { startVendor } from '../helpers/vendor.ts'
+import { callCore, connectTo, startHost } from '../ui/host.ts'
 import type { Host } from '../ui/host.ts'
 import { printed, right } from '../ui/review-office.ts'
 import type { Invoice } from '../ui/review-office.ts'
@@ -41,12 +41,7 @@ async function furnish(host: Host, page: Page): Promise<void> {
     body: JSON.stringify({ status: 'success', data: [found(indexOf(filename))], metadata: { filename } }),
   }))
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const elements = Object.keys(right('R-1')).map((name) => ({
     name,
     format: name === 'Line items' ? 'list' : /amount/.test(name) ? 'number' : 'text',

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
+import { callCore, complaintsOf, connectTo, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
@@ -53,12 +53,7 @@ type Office = { folder: string; folderId: number }
 /** Some invoices that a service read, and a second schema. */
 async function furnish(host: Host, page: Page): Promise<Office> {
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice })
   await callCore(page, 'schemas.save', { id: null, name: 'Delivery note', elements: delivery })
   const folder = join(host.home, 'Supplier invoices')

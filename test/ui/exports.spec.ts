@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { ExportColumn } from '../../shared/contract/exports.ts'
 import { pdfBytes } from '../helpers/core.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { readXlsx } from '../unit/export/read-back.ts'
 import { changeAnswers } from './answers.ts'
-import { callCore, complaintsOf, expect, openScreen, test } from './host.ts'
+import { callCore, complaintsOf, connectTo, expect, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
@@ -57,12 +57,7 @@ type Office = { folderId: number; schemaId: number; path: string }
 /** A folder whose documents were read, none of them approved yet. */
 async function furnish(host: Host, page: Page, count = 3): Promise<Office> {
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Supplier invoices', elements })
   const path = join(host.home, 'Invoices')
   mkdirSync(path)

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { callCore, expect, test } from './host.ts'
+import { callCore, connectTo, expect, test } from './host.ts'
 import { expectAccessible, picture, plain } from './pictures.ts'
 
 const elements = [{ name: 'Invoice number', format: 'text', description: '' }]
@@ -59,12 +59,7 @@ test('a failed document names the document that its corrected file became, and i
 }) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
   const folder = join(host.home, 'Supplier invoices')
   mkdirSync(folder)

@@ -11,6 +11,7 @@ import type { Answer } from '../../shared/contract/dispatch.ts'
 import { launcherMemory, testProgram } from '../helpers/built.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { timeZone } from '../helpers/time-zone.ts'
+import { vendorCredentials } from '../helpers/vendor.ts'
 import { electronHost } from './electron-host.ts'
 import { openWindow } from './windows.ts'
 import type { StorageState } from './windows.ts'
@@ -174,6 +175,11 @@ export async function callCore<N extends CallName>(page: Page, name: N, input: C
   )
   if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
   return answer.value as CallOutput<N>
+}
+
+/** Adds a connection to a vendor of tests; returns its id. */
+export async function connectTo(page: Page, { baseUrl }: { baseUrl: string }, name = 'Head office'): Promise<number> {
+  return (await callCore(page, 'connections.save', { id: null, name, baseUrl, ...vendorCredentials })).id
 }
 
 /**

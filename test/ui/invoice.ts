@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { test as base } from '@playwright/test'
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, expect, preparedHome, startHost } from './host.ts'
+import { startVendor } from '../helpers/vendor.ts'
+import { callCore, connectTo, expect, preparedHome, startHost } from './host.ts'
 import type { Host } from './host.ts'
 
 const elements = [
@@ -88,12 +88,7 @@ async function furnish(host: Host, page: Page, rows: Row[], pages: number): Prom
     }),
   }))
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', {
     id: null,
     name: 'Invoices',

@@ -26,7 +26,8 @@ const forced: Look = { locale: 'en-US', scheme: 'dark', width: 1280, height: 800
 
 /** As the window is opened when nothing else is said. */
 export const plain: Look = { locale: 'en-US', scheme: 'light', width: 1280, height: 800 }
-const longWords: Look = { locale: 'de-DE', scheme: 'dark', width: 1280, height: 800 }
+/** In dark, and where words are long. */
+export const longWords: Look = { locale: 'de-DE', scheme: 'dark', width: 1280, height: 800 }
 const all = [...wide, ...small, forced]
 
 /** How the screens are looked at: by `npm test` once, in light, by `npm run test:all` in every way. */

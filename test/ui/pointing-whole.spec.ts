@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { wordBeside } from '../../renderer/screens/review/page-words.ts'
 import type { Direction, PageWord } from '../../renderer/screens/review/page-words.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, expect, folderWith, openScreen, preparedHome, test } from './host.ts'
+import { startVendor } from '../helpers/vendor.ts'
+import { callCore, connectTo, expect, folderWith, openScreen, preparedHome, test } from './host.ts'
 import type { Host } from './host.ts'
 import { forNight } from './pictures.ts'
 
@@ -86,8 +86,7 @@ async function furnish(host: Host, page: Page): Promise<Map<string, number>> {
     body: JSON.stringify({ status: 'success', data: [empty], metadata: { tokens_consumed: 1 } }),
   }))
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const connection = { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials }
-  const { id: connectionId } = await callCore(page, 'connections.save', connection)
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoices', elements })
   const files = invoices.map(({ file }) => file)
   await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', files), schemaId, connectionId })

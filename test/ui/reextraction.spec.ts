@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
+import { callCore, complaintsOf, connectTo, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
 
@@ -48,12 +48,7 @@ async function furnish(host: Host, page: Page): Promise<{ vendor: Vendor; schema
     }
   })
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
   await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', files), schemaId, connectionId })
   await expect

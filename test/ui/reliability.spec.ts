@@ -8,12 +8,12 @@ import type { FolderRow } from '../../shared/contract/folders.ts'
 import type { DocumentRow } from '../../shared/contract/documents.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { changeAnswers } from './answers.ts'
 import type { Changes } from './answers.ts'
 import { startForwarder } from './forwarder.ts'
-import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
+import { callCore, complaintsOf, connectTo, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { settled } from './office.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, plain, titleOf } from './pictures.ts'
@@ -38,12 +38,7 @@ test.beforeAll(async ({ browser }) => {
     name: 'Invoice',
     elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }],
   })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   await callCore(page, 'folders.add', { path: folderWith(host, 'Supplier invoices', files), schemaId, connectionId })
   await settled(page, files.length)
 })

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, expect, test } from './host.ts'
+import { callCore, complaintsOf, connectTo, expect, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
 import { elements, printed, right } from './review-office.ts'
@@ -60,12 +60,7 @@ test.afterEach(() => vendor.close())
 /** Opens the one document, which a service has read and doubts. */
 async function openDoubted(host: Host, page: Page): Promise<number> {
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Supplier invoices', elements })
   const path = join(host.home, 'Invoices')
   mkdirSync(path)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Rule } from '../../shared/domain/review.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, expect, preparedHome, test as base } from './host.ts'
+import { startVendor } from '../helpers/vendor.ts'
+import { callCore, connectTo, expect, preparedHome, test as base } from './host.ts'
 import type { Host } from './host.ts'
 
 export const elements = [
@@ -119,12 +119,7 @@ async function furnish(host: Host, page: Page): Promise<number> {
   }))
   // In the order of their names, so that the first with a number is the first.
   await callCore(page, 'settings.update', { firstRunDone: true, concurrency: 1 })
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { id: schemaId } = await callCore(page, 'schemas.save', {
     id: null,
     name: 'Supplier invoices',

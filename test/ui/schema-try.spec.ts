@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { totalOf } from '../../shared/domain/document-status.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { gate } from '../helpers/vendor-questions.ts'
-import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
+import { callCore, complaintsOf, connectTo, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 import type { Look } from './pictures.ts'
@@ -131,12 +131,7 @@ test('where it is billed one button confirms, an answer is not paid for twice, a
   })
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
-  const { id: connectionId } = await callCore(page, 'connections.save', {
-    id: null,
-    name: 'Head office',
-    baseUrl: vendor.baseUrl,
-    ...vendorCredentials,
-  })
+  const connectionId = await connectTo(page, vendor)
   const { schemaId, elements } = await furnish(host, page, connectionId)
   await openTry(page, schemaId)
   await edit(page, changed(elements))

@@ -12,12 +12,13 @@ import {
   useDragAndDrop,
 } from 'react-aria-components'
 import type { DragAndDropHooks } from 'react-aria-components'
+import { abouts } from '../../../shared/contract/exports.ts'
 import type { ExportColumn } from '../../../shared/contract/exports.ts'
 import { Button, CheckMark, IconButton } from '../../components/controls.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId, Translate } from '../../messages/language.tsx'
 import { ColumnEditor } from './column-editor.tsx'
-import { abouts, movedBy, movedTo, withColumn } from './columns.ts'
+import { movedBy, movedTo, withColumn } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
 
 const metadataLabels: Record<(typeof abouts)[number], MessageId> = {

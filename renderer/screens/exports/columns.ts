@@ -4,17 +4,6 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 /** A column as a person arranges it; one that is off is not exported, and keeps its place. */
 export type ColumnDraft = { key: string; column: ExportColumn; isOn: boolean }
 
-type About = Extract<ExportColumn, { kind: 'about' }>['about']
-export const abouts: readonly About[] = [
-  'fileName',
-  'folderName',
-  'receivedOn',
-  'approvedOn',
-  'approvedBy',
-  'partnerNumber',
-  'partnerAccount',
-]
-
 /** In these layouts a list is one column, or a group of columns; in the others each of its fields is one. */
 function isFlat(lists: ListLayout): boolean {
   return lists === 'text' || lists === 'columns'

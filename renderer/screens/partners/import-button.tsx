@@ -1,15 +1,13 @@
-import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { call } from '../../client/client.ts'
 import { uploadForDraft } from '../../client/files.ts'
-import { Button } from '../../components/controls.tsx'
+import { FileButton } from '../../components/file-button.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** Brings partners along from a CSV file or a workbook. */
 export function ImportButton(): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const input = useRef<HTMLInputElement>(null)
   async function bring(file: File): Promise<void> {
     try {
       const source = file.name.toLowerCase().endsWith('.xlsx')
@@ -30,24 +28,9 @@ export function ImportButton(): ReactNode {
     }
   }
   return (
-    <>
-      <Button icon="folder" onPress={() => input.current?.click()}>
-        {t('partners.import')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.txt,.xlsx"
-        hidden
-        data-testid="partners-file"
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          // The same file may be chosen again.
-          target.value = ''
-          if (file) void bring(file)
-        }}
-      />
-    </>
+    <FileButton accept=".csv,.txt,.xlsx" testId="partners-file" onFile={(file) => void bring(file)}>
+      {t('partners.import')}
+    </FileButton>
   )
 }
 

@@ -1,15 +1,14 @@
-import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { call } from '../../client/client.ts'
 import { saveJson } from '../../client/files.ts'
 import { Button } from '../../components/controls.tsx'
+import { FileButton } from '../../components/file-button.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** Takes schemas, partners, what was learned and choices to another computer, or brings them from one. */
 export function TransferPanel(): ReactNode {
   const { t, errorSentence } = useLanguage()
-  const input = useRef<HTMLInputElement>(null)
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
   async function take(): Promise<void> {
     saveJson((await call('transfer.export', {})).text, t('transfer.file'))
@@ -27,23 +26,14 @@ export function TransferPanel(): ReactNode {
         <Button icon="export" onPress={() => void take().catch(onError)}>
           {t('transfer.take')}
         </Button>
-        <Button icon="folder" onPress={() => input.current?.click()}>
+        <FileButton
+          accept=".json,application/json"
+          testId="transfer-file"
+          onFile={(file) => void bring(file).catch(onError)}
+        >
           {t('transfer.bring')}
-        </Button>
+        </FileButton>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        data-testid="transfer-file"
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          // The same file may be chosen again.
-          target.value = ''
-          if (file) void bring(file).catch(onError)
-        }}
-      />
     </section>
   )
 }
