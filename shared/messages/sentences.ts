@@ -396,9 +396,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: '« {detail} » n’est pas un IBAN : sa clé de contrôle ou sa longueur est fausse.',
   },
   transfer_unreadable: {
-    en: 'This is no file that Sheaf has written to be taken along, or it was changed since. Export it anew on the other computer.',
-    de: 'Das ist keine Datei, die Sheaf zum Mitnehmen geschrieben hat, oder sie wurde seitdem geändert. Exportieren Sie sie auf dem anderen Computer noch einmal.',
-    fr: 'Ce n’est pas un fichier que Sheaf a écrit pour être emporté, ou il a été modifié depuis. Exportez-le à nouveau sur l’autre ordinateur.',
+    en: 'Sheaf has not written this to be taken along, or it was changed since. Export it anew on the other computer.',
+    de: 'Das hat Sheaf nicht zum Mitnehmen geschrieben, oder es wurde seitdem geändert. Exportieren Sie es auf dem anderen Computer noch einmal.',
+    fr: 'Sheaf n’a pas écrit cela pour être emporté, ou cela a été modifié depuis. Exportez-le à nouveau sur l’autre ordinateur.',
   },
   draft_impossible: {
     en: 'No fields were found in “{file}”. Choose a document with labels and values, or a spreadsheet with a header row.',

@@ -39,7 +39,7 @@ test('schemas and partners are taken to another computer as a file, and a file o
   await callCore(there, 'settings.update', { firstRunDone: true })
   await openScreen(there, other, '#/settings')
   await there.getByTestId('transfer-file').setInputFiles({ ...file, buffer: Buffer.from('{"sheaf":"else"}') })
-  await expect(there.getByText('This is no file that Sheaf has written to be taken along')).toBeVisible()
+  await expect(there.getByText('Sheaf has not written this to be taken along')).toBeVisible()
   await there.getByTestId('transfer-file').setInputFiles(file)
   await expect(there.getByText('Brought along: 1 schema, 1 partner, 0 learned forms, 0 presets.')).toBeVisible()
   await openScreen(there, other, '#/partners')

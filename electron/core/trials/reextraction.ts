@@ -130,6 +130,7 @@ export class Reextractions {
     for (const { id } of reextraction.runs) this.#trials.stop(id)
     const columns = reextraction.runs.flatMap((run) => run.columns)
     const applied: Before[] = []
+    this.#applied.set(schemaId, applied)
     for (let from = 0; from < columns.length; from += pageSize) {
       applied.push(
         ...inTransaction(this.#context, (inside) =>
@@ -138,7 +139,6 @@ export class Reextractions {
       )
       await setImmediate()
     }
-    this.#applied.set(schemaId, applied)
     this.discard(schemaId)
     return applied.length
   }
@@ -232,11 +232,13 @@ function resultIn(trial: StoredTrial) {
 function restore(context: Context, { document, resultId, approval }: Before): boolean {
   const { tables, now } = context
   const current = tables.documents.get(document.id)
-  if (current?.resultId !== resultId || current.status !== 'done' || tables.reviews.approval(document.id) !== null)
-    return false
+  const approvedNow = tables.reviews.approval(document.id)
+  const isApprovedSince = approvedNow !== null && approvedNow.at !== approval?.at
+  if (current?.resultId !== resultId || current.status !== 'done' || isApprovedSince) return false
   tables.documents.setSchemaVersion(document.id, document.schemaVersionId)
   tables.documents.apply(document.id, 'succeed', { resultId: document.resultId }, now())
-  if (approval !== null) tables.reviews.approve([document.id], tables.reviews.newBatch(), approval)
+  if (approval !== null && approvedNow === null)
+    tables.reviews.approve([document.id], tables.reviews.newBatch(), approval)
   assess(context, document.id)
   context.emit('document.changed', { id: document.id, status: 'done' })
   return true

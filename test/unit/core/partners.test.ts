@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { PartnerKeys } from '../../../electron/core/db/tables/partners.ts'
 import { byPartners, senderAsBefore } from '../../../electron/core/partners/by-partners.ts'
-import { columnsIn, rowsOfCsv } from '../../../electron/core/partners/import.ts'
+import { columnsIn, rowsOfCsv, rowsOfWorkbook } from '../../../electron/core/partners/import.ts'
+import { readDocument } from '../../../electron/reading/read.ts'
+import { noRecognition } from '../reading/expectations.ts'
+import { xlsxOf } from '../reading/office-files.ts'
 import { comparableName } from '../../../shared/domain/partner.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
@@ -166,6 +169,30 @@ describe('a table of partners', () => {
     ['Name\tNumber in the books\tIBAN', ['name', 'number', 'account']],
   ])('is understood with the headings %s', (line, columns) => {
     expect([...(columnsIn(rowsOfCsv(`${line}\n`))?.columns.keys() ?? [])]).toEqual(columns)
+  })
+
+  it('of a workbook has its cells under their headings, also where some are empty', async () => {
+    const cell = (at: string, text: string | number): string =>
+      typeof text === 'number'
+        ? `<c r="${at}"><v>${text}</v></c>`
+        : `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+    const xml = `<sheetData>
+      <row r="1">${cell('A1', 'Number')}${cell('B1', 'Name')}${cell('C1', 'VAT number')}${cell('D1', 'IBAN')}</row>
+      <row r="2">${cell('A2', 70012)}${cell('B2', 'Ridley Joinery')}${cell('D2', 'GB63HBUK40127688203314')}</row>
+      <row r="3">${cell('B3', 'Müller')}${cell('C3', 'DE136695976')}</row>
+    </sheetData>`
+    const document = await readDocument(await xlsxOf([{ name: 'Creditors', xml }]), 'xlsx', noRecognition)
+    const rows = rowsOfWorkbook(document)
+    expect(rows.slice(1)).toEqual([
+      ['70012', 'Ridley Joinery', '', 'GB63HBUK40127688203314'],
+      ['', 'Müller', 'DE136695976', ''],
+    ])
+    expect([...columnsIn(rows)!.columns]).toEqual([
+      ['number', 0],
+      ['name', 1],
+      ['vatId', 2],
+      ['account', 3],
+    ])
   })
 
   it('may have lines above its headings, and is none without a heading for names', () => {

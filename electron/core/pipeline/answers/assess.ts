@@ -65,7 +65,11 @@ function assessOne(
     known,
   })
   if (isOtherResult) reopenIfOther(context, documentId, resultBefore, shown)
-  const open = openFlags(context, documentId, flagsOf(context, { ...document, resultId }, shown, partnerFlags))
+  const open = openFlags(
+    context,
+    documentId,
+    flagsOf(context, { ...document, resultId }, { extracted, shown, partnerFlags }),
+  )
   const flagsBefore = tables.reviews.flags(resultId)
   const isChanged = !isSameJson(shown, shownBefore)
   if (isChanged) {
@@ -88,17 +92,17 @@ function stateOf({ tables }: StoreContext, documentId: number, open: readonly Fl
 function flagsOf(
   { tables, now }: StoreContext,
   { id, resultId, schemaVersionId }: StoredDocument & { resultId: number },
-  shown: ExtractedRecord[],
-  partnerFlags: Flag[],
+  { extracted, shown, partnerFlags }: { extracted: ExtractedRecord[]; shown: ExtractedRecord[]; partnerFlags: Flag[] },
 ): Flag[] {
   const { schemaId } = tables.schemas.versionOf(schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
   tables.reviews.setUnique(id, schemaId, uniqueValues(shown, rules))
   const result = tables.results.get(resultId)
   const learned = tables.lessons.learnedOf(id)
-  const held = openDoubts(result.doubts, result.extracted, shown, () => tables.reviews.movedLists(id))
+  const { doubts: all } = result
+  const held = openDoubts(all, extracted, shown, () => tables.reviews.movedLists(id))
   const doubts = withoutSettled(held, learned, shown)
-  const doubted = new Set(result.doubts.map(({ pointer }) => pointer))
+  const doubted = new Set(all.map(({ pointer }) => pointer))
   return allFlags(
     {
       records: shown,
