@@ -232,6 +232,15 @@ test('rows are taken out of a page: proposed, drawn by mouse, and put right by k
   await lower.focus()
   for (let count = 0; count < 8; count += 1) await page.keyboard.press('ArrowUp')
   await expect(picker.getByText('4 rows')).toBeVisible()
+  // A row that was missed is taken by a click.
+  const layer = (await page.locator('.table-picker').boundingBox())!
+  const preview = await callCore(page, 'documents.preview', { id })
+  const missed = preview.pages[0]!.words.find((word) => word.text === 'DEL-STD')!
+  await page.mouse.click(
+    layer.x + (missed.x + missed.width / 2) * layer.width,
+    layer.y + (missed.y + missed.height / 2) * layer.height,
+  )
+  await expect(picker.getByText('5 rows')).toBeVisible()
   await picker.getByRole('separator', { name: 'Border 1 between columns' }).focus()
   await page.keyboard.press('Delete')
   await expect(fields).toHaveCount(5)

@@ -19,6 +19,8 @@ export type TablePick = {
   onRegion: (region: TableRegion) => void
   /** Another part of a page: its columns are looked for anew. */
   onBox: (page: number, box: Box) => void
+  /** A line of a page that is among the rows as well. */
+  onLine: (page: number, at: { x: number; y: number }) => void
   onTake: (adds: boolean) => void
   onCancel: () => void
 }
@@ -28,7 +30,10 @@ const step = 0.004
 /** A part of a page is no smaller than this, however it is drawn. */
 const smallest = 0.02
 
-/** Over each page while rows are picked: a drag draws a new part, and the chosen part has its borders and its fields. */
+/**
+ * Over each page while rows are picked: a drag draws a new part, a click adds a line to the chosen one, which has its
+ * borders and its fields.
+ */
 export function TablePicker({ page, pick }: { page: number; pick: TablePick }): ReactNode {
   const layer = useRef<HTMLDivElement>(null)
   const drawn = useRef<HTMLDivElement>(null)
@@ -51,6 +56,7 @@ export function TablePicker({ page, pick }: { page: number; pick: TablePick }): 
       () => {
         Object.assign(drawn.current!.style, { width: '0', height: '0' })
         if (box.width >= smallest && box.height >= smallest / 2) pick.onBox(page, box)
+        else if (box.width < smallest) pick.onLine(page, from)
       },
     )
   }

@@ -81,6 +81,19 @@ export function linesIn(words: readonly PageWord[], box: Box): PageWord[][] {
   return lines.map((line) => line.sort((a, b) => a.x - b.x))
 }
 
+/** A region that reaches to the line that stands there; the same where none does. Columns and fields stay. Pure. */
+export function withLine(region: TableRegion, words: readonly PageWord[], at: { x: number; y: number }): TableRegion {
+  const word = words.find(
+    ({ x, y, width, height }) => at.x >= x && at.x <= x + width && at.y >= y && at.y <= y + height,
+  )
+  const line = word && linesIn(words, { x: 0, y: 0, width: 1, height: 1 }).find((each) => each.includes(word))
+  if (!line) return region
+  const { box } = region
+  const [above, below] = [Math.min(...line.map(({ y }) => y)), Math.max(...line.map(({ y, height }) => y + height))]
+  const [top, bottom] = [Math.min(box.y, above), Math.max(box.y + box.height, below)]
+  return { ...region, box: { ...box, y: top, height: bottom - top }, isChosen: true }
+}
+
 /** Where columns meet: in the middle of what hardly any line has words in. `aspect`: height through width of the page. */
 export function bordersOf(lines: readonly PageWord[][], aspect: number): number[] {
   const heights = lines.flat().map(({ height }) => height)

@@ -7,7 +7,7 @@ import { notify } from '../../components/notices.tsx'
 import type { Row } from '../../grid/list-shape.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { TablePick } from './table-picker.tsx'
-import { proposeRegion, regionIn, rowsOf } from './table-region.ts'
+import { proposeRegion, regionIn, rowsOf, withLine } from './table-region.ts'
 import type { TableRegion } from './table-region.ts'
 import type { Review } from './use-review.ts'
 
@@ -63,6 +63,10 @@ export function useTablePick(
       onBox(number, box) {
         const page = pages.find((each) => each.number === number)
         if (page) setRegion(regionIn(page, box, list))
+      },
+      onLine(number, at) {
+        const page = pages.find((each) => each.number === number)
+        if (page && number === region.page) setRegion(withLine(region, page.words, at))
       },
       onTake(adds) {
         review.put([{ pointer, value: [...(adds ? before : []), ...rows] }])

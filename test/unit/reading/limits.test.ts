@@ -130,17 +130,20 @@ describe('a PDF that is not to be trusted', () => {
     await expect(readDocument(file, 'pdf', noRecognition)).resolves.toMatchObject({ kind: 'pdf' })
   })
 
-  it('is refused where a picture unpacks to more than can be read, whatever size it says it has', async () => {
-    const picture = stream(
-      flateBomb(230, ' '),
-      '/Subtype /Image /Width 10000 /Height 10000 /BitsPerComponent 16 /Filter [/FlateDecode /FlateDecode]',
-    )
-    const file = onePage('/Im Do', { resources: '/XObject << /Im 6 0 R >>', more: [picture] })
-    await expect(readDocument(file, 'pdf', noRecognition)).rejects.toMatchObject({
-      code: 'file_too_complex',
-      details: { maxUnpackedBytes: 224 * 1024 * 1024 },
-    })
-  })
+  it.runIf(isLong)(
+    'is refused where a picture unpacks to more than can be read, whatever size it says it has',
+    async () => {
+      const picture = stream(
+        flateBomb(230, ' '),
+        '/Subtype /Image /Width 10000 /Height 10000 /BitsPerComponent 16 /Filter [/FlateDecode /FlateDecode]',
+      )
+      const file = onePage('/Im Do', { resources: '/XObject << /Im 6 0 R >>', more: [picture] })
+      await expect(readDocument(file, 'pdf', noRecognition)).rejects.toMatchObject({
+        code: 'file_too_complex',
+        details: { maxUnpackedBytes: 224 * 1024 * 1024 },
+      })
+    },
+  )
 
   it('is refused where a page draws too much, while it is parsed', async () => {
     const tooMuch = { code: 'file_too_complex', details: { maxOperations: maxPageOperations } }

@@ -5,6 +5,7 @@ import { createWorker } from 'tesseract.js'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Recogniser } from '../../../electron/reading/ocr/recogniser.ts'
 import type { Picture } from '../../../electron/reading/read.ts'
+import { isLong } from '../../helpers/scale.ts'
 import { chosenLanguages } from '../../../shared/domain/reading-languages.ts'
 
 // The recogniser itself, watched.
@@ -57,7 +58,7 @@ describe('the languages in which pictures are read', () => {
     expect(started()).toEqual([['eng']])
   })
 
-  it('change with the next picture, and the recogniser stays as long as they do not', async () => {
+  it.runIf(isLong)('change with the next picture, and the recogniser stays as long as they do not', async () => {
     const picture = pictureOf('Thank you for your order')
     recogniser.useLanguages(['eng'])
     await wordsOf(picture)

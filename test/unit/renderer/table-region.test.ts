@@ -7,11 +7,13 @@ import {
   regionIn,
   rowsOf,
   withBorder,
+  withLine,
   withoutBorder,
 } from '../../../renderer/screens/review/table-region.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { PreviewPage } from '../../../renderer/screens/review/table-region.ts'
 
-const list = {
+const list: SchemaElement = {
   name: 'items',
   format: 'list',
   description: 'what was bought',
@@ -21,7 +23,7 @@ const list = {
     { name: 'unit_price', format: 'number', description: '' },
     { name: 'amount', format: 'number', description: '' },
   ],
-} as const
+}
 const german = formatsFor('de-DE')
 
 /** A page on which texts begin, or end, at their places; each letter is a hundredth of the page wide. */
@@ -58,6 +60,15 @@ const invoice = pageOf(
 const table = { x: 0.08, y: 0.19, width: 0.85, height: 0.11 }
 
 describe('rows that are taken out of a page', () => {
+  it('reach to a line that is clicked, with the columns and fields that were chosen', () => {
+    const region = regionIn(invoice, { ...table, height: 0.08 }, list)
+    expect(rowsOf(region, invoice.words, list, german)).toHaveLength(1)
+    const grown = withLine(region, invoice.words, { x: 0.12, y: 0.285 })
+    expect(rowsOf(grown, invoice.words, list, german)).toHaveLength(2)
+    expect([grown.borders, grown.fields]).toEqual([region.borders, region.fields])
+    expect(withLine(region, invoice.words, { x: 0.4, y: 0.6 })).toBe(region)
+  })
+
   it.each([0.05, -0.05])('are the same on a scan that leans (slope %d)', (slope) => {
     const leaning = { ...invoice, words: invoice.words.map((word) => ({ ...word, y: word.y + slope * word.x })) }
     const box = { ...table, y: table.y - 0.05, height: table.height + 0.15 }
