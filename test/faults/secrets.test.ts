@@ -36,6 +36,8 @@ const lists: [CallName, unknown][] = [
   ['documents.list', { limit: 500 }],
   ['ledger.list', { from: '2026-01-01', to: '2028-12-31' }],
   ['diagnostics.get', {}],
+  ['partners.list', {}],
+  ['transfer.export', {}],
 ]
 
 /** All that the window may be told. */

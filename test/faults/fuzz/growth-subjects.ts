@@ -25,6 +25,8 @@ import { quotePassages } from '../../../electron/service/answering/quote-passage
 import { readQuestion } from '../../../electron/service/answering/question.ts'
 import { bagOfWords, hasValue } from '../../../electron/service/answering/score-lines.ts'
 import { parseChatRequest } from '../../../electron/service/compat/chat-request.ts'
+import { columnsIn, rowsOfCsv } from '../../../electron/core/partners/import.ts'
+import { comparableName } from '../../../shared/domain/partner.ts'
 import { parseDate } from '../../../shared/domain/parse-date.ts'
 import { decimalEvidence, parseNumber } from '../../../shared/domain/parse-number.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
@@ -204,6 +206,9 @@ export const subjects: Readonly<Record<string, (text: string) => unknown>> = {
         size: 1,
       })),
     ),
+  // partners
+  comparableName,
+  'table of partners': (text) => columnsIn(rowsOfCsv(text)),
   // numbers and dates
   parseNumber: (text) => parseNumber(text, { unit: true }),
   decimalEvidence,
