@@ -91,6 +91,11 @@ const orAgain =
   ({ innerType }: Def, { random, again }: Making): unknown =>
     random.oneIn(3) ? instead : again(innerType!)
 
+/** Not each thing can be made a text. */
+function keyOf(given: unknown): string {
+  return typeof given === 'string' ? given : (JSON.stringify(given) ?? '')
+}
+
 /** How an input is made for each type of zod's. */
 const makers: Record<string, (def: Def, making: Making) => unknown> = {
   object: ({ shape }, { random, again }) =>
@@ -108,7 +113,7 @@ const makers: Record<string, (def: Def, making: Making) => unknown> = {
   boolean: (_, { random }) => random.oneIn(2),
   number: (_, { random }) => (random.oneIn(3) ? random.pick(numbers) : 1 + random.below(6)),
   record: ({ keyType, valueType }, { random, again }) =>
-    Object.fromEntries(Array.from({ length: random.below(3) }, () => [String(again(keyType!)), again(valueType!)])),
+    Object.fromEntries(Array.from({ length: random.below(3) }, () => [keyOf(again(keyType!)), again(valueType!)])),
   lazy: ({ getter }, { depth, again }) => (depth > 5 ? null : again(getter!())),
   pipe: ({ in: inner }, { again }) => again(inner!),
   string: (_, { random, texts }) =>
