@@ -54,3 +54,11 @@ export function comparableName(name: string): string {
   const meaning = words.filter((word) => !legalForms.has(word))
   return (meaning.length > 0 ? meaning : words).join(' ')
 }
+
+/** Whether two names may be of one company: they have a word in common that says something. Pure. */
+export function mayBeSameName(one: string, other: string): boolean {
+  const words = new Set(comparableName(one).split(' '))
+  return comparableName(other)
+    .split(' ')
+    .some((word) => word.length > 2 && words.has(word))
+}

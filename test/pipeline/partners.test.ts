@@ -153,6 +153,20 @@ describe('partners', () => {
     expect(await rig.partners()).toEqual([])
   })
 
+  it('stay two where two share an account, as those do that sell their invoices', async () => {
+    const rig = await setUp({ Seller: 'Ridley', IBAN: account }, { Seller: 'Kestrel', IBAN: account })
+    const [first, second] = [await rig.take(1), await rig.take(2)]
+    for (const [id, name] of [
+      [first, 'Ridley Joinery'],
+      [second, 'Kestrel Landscaping'],
+    ] as const) {
+      await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/Seller', value: name }] })
+      await rig.approve(id)
+    }
+    expect((await rig.partners()).map(({ name }) => name)).toEqual(['Kestrel Landscaping', 'Ridley Joinery'])
+    expect((await rig.detail(first)).records[0]!['Seller']).toBe('Ridley Joinery')
+  })
+
   it('give exports their number and account in the books, for every document that they sent', async () => {
     const rig = await setUp({ Seller: 'RIDLEY' }, { Seller: 'Somebody else' })
     await rig.save({ name: 'Ridley', number: '70012', bookAccount: '3400' })

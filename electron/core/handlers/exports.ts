@@ -128,7 +128,7 @@ async function run(context: Needs, spec: ExportSpec, askWhere: boolean): Promise
 function partnersIn({ tables: { partners } }: Needs, elements: readonly SchemaElement[]): PartnerOf {
   return (record) => {
     const sender = partners.isEmpty ? null : senderOf([record as ExtractedRecord], elements)
-    return sender === null ? null : partners.find(keysOf(sender))
+    return sender === null ? null : (partners.find(keysOf(sender))?.partner ?? null)
   }
 }
 

@@ -1,16 +1,16 @@
 // In: the records of a result, and the partners.
 // Out: what the partners put in the place of values, and what of them needs a look.
-import { comparableCode } from '../../../shared/domain/partner.ts'
+import { comparableCode, mayBeSameName } from '../../../shared/domain/partner.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Correction, Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import type { PartnerKeys } from '../db/tables/partners.ts'
+import type { PartnerKeys, PartnerMatch } from '../db/tables/partners.ts'
 import { keysOf, placesOf, senderOf } from './sender.ts'
 import type { Placed, Sender } from './sender.ts'
 
-type Partners = { isEmpty: boolean; find: (keys: PartnerKeys, isOwn?: boolean) => Partner | null }
+type Partners = { isEmpty: boolean; find: (keys: PartnerKeys, isOwn?: boolean) => PartnerMatch | null }
 
 type Own = { pointer: string; value: string }
 
@@ -37,7 +37,8 @@ export function byPartners(
     vatId: sender.vatId && isOwn(sender.vatId.pointer) ? null : sender.vatId,
     accounts: sender.accounts.filter(({ pointer }) => !isOwn(pointer)),
   }
-  const partner = partners.find(keysOf(others))
+  const match = partners.find(keysOf(others))
+  const partner = match?.partner ?? null
   const { name } = others
   const isNamed = partner !== null && name !== null && partner.isNamed && !isTouched(name.pointer)
   // Where another value says who it is there is no question about the name.
@@ -49,9 +50,16 @@ export function byPartners(
     ],
     flags: [
       ...open.map(({ pointer, value }): Flag => ({ code: 'own_company', pointer, value })),
+      ...(isNamed ? doubtOf(match!, name) : []),
       ...(partner === null ? [] : unknownAccounts(partner, others)),
     ],
   }
+}
+
+/** An account may be shared, and a VAT number may be of somebody else on the page: then the name says so, or nothing. */
+function doubtOf({ partner, by }: PartnerMatch, { pointer, value: printed }: Placed): Flag[] {
+  const isDoubtful = printed === null ? by === 'account' : by === 'vatId' && !mayBeSameName(partner.name, printed)
+  return isDoubtful ? [{ code: 'unsure', pointer, value: partner.name }] : []
 }
 
 /** What makes the sender in `records` what it was in `shown`, save where a person put something. Pure. */

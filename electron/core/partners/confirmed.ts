@@ -14,7 +14,7 @@ import { keysOf, senderOf } from './sender.ts'
 export function rememberSender({ tables, now }: { tables: Tables; now: () => number }, documentId: number): boolean {
   const said = approvedSender(tables, documentId)
   if (said === null || tables.partners.find(said, true) !== null) return false
-  const known = tables.partners.find(said)
+  const known = tables.partners.find(said)?.partner ?? null
   const values = known === null ? { ...nothingKnown, ...said } : withSaid(known, said)
   if (known !== null && isSameJson(known, values)) return false
   tables.partners.put(known?.id ?? null, values, now())

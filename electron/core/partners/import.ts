@@ -113,7 +113,8 @@ export function mergePartner(
   { tables, now }: { tables: Tables; now: () => number },
   said: PartnerValues & { isNamed: boolean },
 ): 'added' | 'changed' | 'same' {
-  const known = tables.partners.find(said, said.isOwn) ?? tables.partners.find(said, !said.isOwn)
+  const match = tables.partners.find(said, said.isOwn) ?? tables.partners.find(said, !said.isOwn)
+  const known = match?.partner ?? null
   const values = known === null ? said : merged(known, said)
   if (known !== null && isSameJson(known, values)) return 'same'
   tables.partners.put(known?.id ?? null, values, now())

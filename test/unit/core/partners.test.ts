@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PartnerKeys } from '../../../electron/core/db/tables/partners.ts'
+import type { PartnerKeys, PartnerMatch } from '../../../electron/core/db/tables/partners.ts'
 import { byPartners, senderAsBefore } from '../../../electron/core/partners/by-partners.ts'
 import { columnsIn, rowsOfCsv, rowsOfWorkbook } from '../../../electron/core/partners/import.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
@@ -35,14 +35,25 @@ const own: Partner = {
 function listOf(...partners: Partner[]) {
   return {
     isEmpty: partners.length === 0,
-    find({ name, vatId, accounts }: PartnerKeys, isOwn = false): Partner | null {
+    find({ name, vatId, accounts }: PartnerKeys, isOwn = false): PartnerMatch | null {
       const among = partners.filter((partner) => partner.isOwn === isOwn)
-      return (
-        among.find((partner) => vatId !== null && partner.vatId === vatId) ??
-        among.find((partner) => partner.accounts.some((iban) => accounts.includes(iban))) ??
-        among.find((partner) => name !== null && comparableName(partner.name) === comparableName(name)) ??
-        null
-      )
+      const of = (by: PartnerMatch['by'], partner: Partner | undefined): PartnerMatch[] =>
+        partner === undefined ? [] : [{ partner, by }]
+      const [match] = [
+        ...of(
+          'vatId',
+          among.find((partner) => vatId !== null && partner.vatId === vatId),
+        ),
+        ...of(
+          'account',
+          among.find((partner) => partner.accounts.some((iban) => accounts.includes(iban))),
+        ),
+        ...of(
+          'name',
+          among.find((partner) => name !== null && comparableName(partner.name) === comparableName(name)),
+        ),
+      ]
+      return match ?? null
     },
   }
 }
@@ -70,8 +81,17 @@ describe('a sender that the office knows', () => {
     ])
   })
 
+  it('is to be looked at where only an account says who it is, or a VAT number of a quite different name', () => {
+    expect(judged({ Seller: null, IBAN: 'GB63HBUK40127688203314' }).flags).toEqual([
+      { code: 'unsure', pointer: '/0/Seller', value: 'Ridley Joinery' },
+    ])
+    expect(judged({ Seller: 'Kestrel Landscaping', 'Seller VAT number': 'GB284771906' }).flags).toEqual([
+      { code: 'unsure', pointer: '/0/Seller', value: 'Ridley Joinery' },
+    ])
+  })
+
   it('keeps the name that a person put there, or as the document has it where nobody wrote one', () => {
-    const record = { Seller: 'Somebody', 'Seller VAT number': 'GB284771906' }
+    const record = { Seller: 'Ridley North', 'Seller VAT number': 'GB284771906' }
     expect(judged(record, listOf(ridley), ['/0/Seller']).corrections).toEqual([])
     expect(judged(record, listOf({ ...ridley, isNamed: false })).corrections).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { comparableName } from '../../../../shared/domain/partner.ts'
+import { comparableName, mayBeSameName } from '../../../../shared/domain/partner.ts'
 import type { Partner, PartnerValues } from '../../../../shared/domain/partner.ts'
 import type { Database } from '../open.ts'
 
@@ -13,6 +13,9 @@ type Row = {
   /** JSON */
   accounts: string
 }
+
+/** A partner, and by what it was found. */
+export type PartnerMatch = { partner: Partner; by: 'vatId' | 'account' | 'name' }
 
 /** By what a sender is known. */
 export type PartnerKeys = { name: string | null; vatId: string | null; accounts: readonly string[] }
@@ -72,16 +75,21 @@ export class PartnersTable {
   }
 
   /**
-   * The one partner that has the VAT number, else the one that has one of the accounts, else the one of that name;
-   * null where there is none, or more than one. `isOwn`: among the office's own companies, else among the others.
+   * The one partner that has the VAT number, else the one that has one of the accounts, unless its name is quite another
+   * one (some sell their invoices, and share an account), else the one of that name; null where there is none, or more
+   * than one. `isOwn`: among the office's own companies, else among the others.
    */
-  find({ name, vatId, accounts }: PartnerKeys, isOwn = false): Partner | null {
+  find({ name, vatId, accounts }: PartnerKeys, isOwn = false): PartnerMatch | null {
     const own = Number(isOwn)
-    const byVat = vatId === null ? [] : this.#sql.byVat.all(vatId, own)
-    const byAccount = accounts.map((iban) => this.#sql.byAccount.all(iban, own))
-    const byName = name === null ? [] : this.#sql.byName.all(comparableName(name), own)
-    const row = [byVat, ...byAccount, byName].find((rows) => rows.length === 1)?.[0]
-    return row === undefined ? null : fromRow(row)
+    const only = (rows: Row[]): Partner | null => (rows.length === 1 ? fromRow(rows[0]!) : null)
+    const byVat = vatId === null ? null : only(this.#sql.byVat.all(vatId, own))
+    if (byVat !== null) return { partner: byVat, by: 'vatId' }
+    for (const iban of accounts) {
+      const partner = only(this.#sql.byAccount.all(iban, own))
+      if (partner !== null && (name === null || mayBeSameName(partner.name, name))) return { partner, by: 'account' }
+    }
+    const byName = name === null ? null : only(this.#sql.byName.all(comparableName(name), own))
+    return byName === null ? null : { partner: byName, by: 'name' }
   }
 
   /** Returns its number. In a transaction of the caller. */
