@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react'
+import { maxChangedDocuments } from '../../shared/contract/reextraction.ts'
+import type { PlainValue } from '../../shared/domain/result.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { fieldDecimals, labelOf, valueText } from '../messages/values.ts'
-
-/** More documents than these are not looked through before all of them are changed. */
-export const maxChangedShown = 50
-
-type Plain = string | number | boolean | null
 
 type ChangedDocumentsProps = {
   label: string
@@ -17,7 +14,7 @@ type ChangedDocumentsProps = {
 /** What would change, document by document, in a list that scrolls by itself. */
 export function ChangedDocuments({ label, count, children }: ChangedDocumentsProps): ReactNode {
   const { t, formats } = useLanguage()
-  const more = count - maxChangedShown
+  const more = count - maxChangedDocuments
   return (
     <div className="changed-documents" tabIndex={0} role="group" aria-label={label}>
       {children}
@@ -67,7 +64,7 @@ export function ValueChange({ label, from, to }: { label: string; from: string |
 }
 
 /** How a value of a field reads. */
-export function useValueText(): (field: string, value: Plain) => string {
+export function useValueText(): (field: string, value: PlainValue) => string {
   const { t, formats } = useLanguage()
   return (field, value) =>
     valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, fieldDecimals(field, [value])) ??

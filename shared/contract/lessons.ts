@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { plainValue } from '../domain/result.ts'
 import { id, nothing, time } from './shapes.ts'
 
 /** The part of the contract between window and core that is about what persons taught Sheaf. */
@@ -16,14 +17,12 @@ const learnedForm = z.object({
 })
 export type LearnedForm = z.infer<typeof learnedForm>
 
-const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
 /** What would change of a document that waits for a person; nothing that a person did. */
 const offer = z.object({
   documentId: id,
   name: z.string(),
   /** `isFlag`: the value stays, and is flagged. */
-  changes: z.array(z.object({ field: z.string(), from: plain, to: plain, isFlag: z.boolean() })),
+  changes: z.array(z.object({ field: z.string(), from: plainValue, to: plainValue, isFlag: z.boolean() })),
 })
 export type Offer = z.infer<typeof offer>
 

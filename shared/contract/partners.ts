@@ -16,7 +16,7 @@ const imported = z.object({
 export const partnerCalls = {
   /** By name. */
   'partners.list': { input: nothing, output: z.object({ partners: z.array(partner) }) },
-  /** Adds one (id null), or changes it. Documents that nobody approved are judged anew. Throws `partner_wrong`. */
+  /** Adds one (id null), or changes it. Documents that nobody approved are assessed again. Throws `partner_wrong`. */
   'partners.save': { input: partnerValues.extend({ id: id.nullable() }), output: z.object({ id }) },
   'partners.remove': { input: z.object({ id }), output: nothing },
   /**

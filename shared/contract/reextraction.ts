@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { errorReason } from '../domain/error-reason.ts'
+import { plainValue } from '../domain/result.ts'
 import { id, nothing } from './shapes.ts'
 import { estimate } from './usage.ts'
 
@@ -8,18 +9,16 @@ import { estimate } from './usage.ts'
  * extracted again by its newest one, in place: nothing is stored with them before a person has seen what would change.
  */
 
-const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
 /** `place`: names of fields and, from 1, numbers of rows. `isRows`: a list has another number of rows. */
 const valueChange = z.object({
   place: z.array(z.union([z.string(), z.number().int()])),
-  from: plain,
-  to: plain,
+  from: plainValue,
+  to: plainValue,
   isRows: z.boolean(),
 })
 export type ValueChange = z.infer<typeof valueChange>
 
-/** Of so many documents the changes are told, and of each so many changes; the others are counted. */
+/** Of so many documents the changes are shown, and of each so many changes; the others are counted. */
 export const [maxChangedDocuments, maxChanges] = [50, 12]
 
 const reextraction = z.object({

@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { boxShape } from './result.ts'
+import { boxShape, plainValue } from './result.ts'
 import type { Doubt, ExtractedRecord } from './result.ts'
 import { isSameJson, valueAt } from './pointer.ts'
 import type { Correction, Flag } from './review.ts'
 
 /** What lessons say of a value of a result. */
-
-const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /**
  * `replaced`: the learned value stands in the place of what the service on this computer found. `differs`: a platform
@@ -18,8 +16,8 @@ export const learnedValue = z.object({
   pointer: z.string(),
   kind: z.enum(['replaced', 'differs', 'agrees', 'account']),
   /** What the service said there; null where it said nothing. */
-  extracted: plain,
-  value: plain,
+  extracted: plainValue,
+  value: plainValue,
   /** From how many documents it was learned. */
   documents: z.number().int(),
   /** In one of them a person corrected what the service had said there. */

@@ -2,7 +2,16 @@ import * as z from 'zod'
 import type { Box } from './document.ts'
 
 /** A value as the service gave it; a list field holds records of its sub-fields. */
-export type Value = string | number | boolean | null | ExtractedRecord[]
+export type Value = PlainValue | ExtractedRecord[]
+
+/** A value that is no list. */
+export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type PlainValue = z.infer<typeof plainValue>
+
+/** The value where it is a plain one, else null. Pure. */
+export function plainValueOf(value: unknown): PlainValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
 
 /** One extracted record: field name → value (spec, «Extraction result», `data`). */
 export type ExtractedRecord = { [field: string]: Value }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { copyOnWrite, isSameJson, valueAt } from './pointer.ts'
-import { sourceKinds } from './result.ts'
+import { plainValue, sourceKinds } from './result.ts'
 import type { ExtractedRecord } from './result.ts'
 
 /**
@@ -36,8 +36,6 @@ export type RuleKind = Rule['kind']
 export const rules = z.array(rule).max(200)
 
 const term = z.object({ name: z.string(), value: z.number() })
-const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
 /** Why a value by itself cannot well be right, whatever the rules of its schema say. */
 export const implausibleReasons = [
   'rows_total',
@@ -89,14 +87,14 @@ export const flag = z.discriminatedUnion('code', [
     at: z.number().int(),
   }),
   // What a service doubts (`Doubt`). With the value, so that a person's word on it holds for that value only.
-  z.object({ code: z.literal('unsure'), pointer: z.string(), value: plain }),
+  z.object({ code: z.literal('unsure'), pointer: z.string(), value: plainValue }),
   /** The value was taken from one part of the file; another part says something else. */
   z.object({
     code: z.literal('sources_differ'),
     pointer: z.string(),
-    value: plain,
+    value: plainValue,
     from: z.enum(sourceKinds),
-    other: plain,
+    other: plainValue,
     otherFrom: z.enum(sourceKinds),
   }),
   z.object({ code: z.literal('other_kind'), pointer: z.string() }),
@@ -108,12 +106,12 @@ export const flag = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('learned_differs'),
     pointer: z.string(),
-    value: plain,
-    learned: plain,
+    value: plainValue,
+    learned: plainValue,
     documents: z.number().int(),
   }),
   /** Only one document taught it. */
-  z.object({ code: z.literal('learned_once'), pointer: z.string(), value: plain }),
+  z.object({ code: z.literal('learned_once'), pointer: z.string(), value: plainValue }),
   z.object({ code: z.literal('account_differs'), pointer: z.string(), account: z.string() }),
   /** The value is one of a company of the office itself, and was taken out: it is not the sender. */
   z.object({ code: z.literal('own_company'), pointer: z.string(), value: z.string() }),

@@ -103,3 +103,15 @@ export function pdfBytes(seed: string, sizeBytes = 2000): Buffer {
   const tail = Buffer.from('\n%%EOF\n')
   return Buffer.concat([head, Buffer.alloc(sizeBytes - head.length - tail.length, seed), tail])
 }
+
+/** A vendor that plays the service on this computer. */
+export const onThisComputer = ({ baseUrl }: { baseUrl: string }): CoreOptions['localService'] => ({
+  start: async () => ({
+    baseUrl,
+    ...vendorCredentials,
+    control: { url: 'http://127.0.0.1:9/', key: 'none' },
+    privateCallbacks: true,
+  }),
+  suspend: async () => undefined,
+  stop: async () => undefined,
+})

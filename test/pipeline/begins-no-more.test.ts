@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
 import { diskAccess } from '../../electron/core/files/file-access.ts'
-import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { addFolder, onThisComputer, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { startVendor } from '../helpers/vendor.ts'
 import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
 
 type Rig = {
@@ -172,20 +172,6 @@ describe('a document over whose answer Sheaf stumbles', () => {
   })
 })
 
-/** The vendor plays the service on this computer. */
-const onThisComputer = (vendor: Vendor): Partial<CoreOptions> => ({
-  localService: {
-    start: async () => ({
-      baseUrl: vendor.baseUrl,
-      ...vendorCredentials,
-      control: { url: 'http://127.0.0.1:9/', key: 'none' },
-      privateCallbacks: true,
-    }),
-    suspend: async () => undefined,
-    stop: async () => undefined,
-  },
-})
-
 async function useThisComputer({ core, folder }: Rig): Promise<void> {
   const { tables } = core.context
   tables.folders.save({ ...folder, connectionId: tables.connections.local().id })
@@ -211,7 +197,7 @@ describe('a service on this computer that dies', () => {
             }
           }, 50)
         }),
-      core: (vendor) => ({ ...onThisComputer(vendor), concurrency: 4 }),
+      core: (vendor) => ({ localService: onThisComputer(vendor), concurrency: 4 }),
     })
     await useThisComputer(rig)
     rig.core.queue.pause()
@@ -246,7 +232,7 @@ describe('a document of this computer that had to wait for other reasons', () =>
         if (refusals++ < 4) return { status: 503, body: '{"status":"error","error":"busy"}' }
         return breakdowns++ < 2 ? { drop: true } : {}
       },
-      core: onThisComputer,
+      core: (vendor) => ({ localService: onThisComputer(vendor) }),
     })
     await useThisComputer(rig)
     await rig.put('a.pdf')

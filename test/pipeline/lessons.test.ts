@@ -6,10 +6,10 @@ import { readDocument } from '../../electron/reading/read.ts'
 import type { DocumentDetail } from '../../shared/contract/documents.ts'
 import type { FieldSource } from '../../shared/domain/result.ts'
 import { parseSchema } from '../../shared/domain/schema.ts'
-import { addFolder, startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { addFolder, onThisComputer, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { invoiceElements, invoicesOf } from '../helpers/senders.ts'
 import type { Invoice } from '../helpers/senders.ts'
-import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { startVendor } from '../helpers/vendor.ts'
 
 const seed = 7
 let twelve: Invoice[]
@@ -63,16 +63,7 @@ async function setUp(where: 'here' | 'elsewhere', sources: readonly FieldSource[
         await held
         return readDocument(content, kind, () => Promise.reject(new Error('no picture')))
       },
-      localService: {
-        start: async () => ({
-          baseUrl: vendor.baseUrl,
-          ...vendorCredentials,
-          control: { url: 'http://127.0.0.1:9/', key: 'none' },
-          privateCallbacks: true,
-        }),
-        suspend: async () => undefined,
-        stop: async () => undefined,
-      },
+      localService: onThisComputer(vendor),
       ...options,
     })
   const inbox = join(dir.path, 'in')
@@ -126,6 +117,17 @@ async function setUp(where: 'here' | 'elsewhere', sources: readonly FieldSource[
       await core.run()
     },
   }
+}
+
+/** One document of a sender taught what another one says wrongly, which is read and not compared with it before `release`. */
+async function setUpComparing(): Promise<{ rig: Rig; second: Invoice; id: number; release: () => void }> {
+  const rig = await setUp('here')
+  const [first, second] = twelve as [Invoice, Invoice]
+  await rig.receive([first])
+  await rig.correct(first)
+  const release = rig.hold()
+  await rig.put([second])
+  return { rig, second, id: (await rig.detail(second)).id, release }
 }
 
 /** The share of fields that are right. */
@@ -233,13 +235,7 @@ describe('what was learned of a sender', () => {
   })
 
   it('changes nothing of what a person corrected or confirmed meanwhile', async () => {
-    const rig = await setUp('here')
-    const [first, second] = twelve as [Invoice, Invoice]
-    await rig.receive([first])
-    await rig.correct(first)
-    const release = rig.hold()
-    await rig.put([second])
-    const { id } = await rig.detail(second)
+    const { rig, second, id, release } = await setUpComparing()
     await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/seller', value: 'By hand' }] })
     await rig.core.handlers['review.confirm']({ id, pointers: ['/0/total_amount'] })
     release()
@@ -252,13 +248,7 @@ describe('what was learned of a sender', () => {
   })
 
   it('leaves alone what a person approved before it was compared', async () => {
-    const rig = await setUp('here')
-    const [first, second] = twelve as [Invoice, Invoice]
-    await rig.receive([first])
-    await rig.correct(first)
-    const release = rig.hold()
-    await rig.put([second])
-    const { id } = await rig.detail(second)
+    const { rig, second, id, release } = await setUpComparing()
     await rig.core.handlers['review.approve']({ ids: [id] })
     release()
     await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
@@ -266,19 +256,13 @@ describe('what was learned of a sender', () => {
   })
 
   it('holds a result back from all that is ready until it was compared, also over a restart', async () => {
-    const rig = await setUp('here')
-    const [first, second] = twelve as [Invoice, Invoice]
-    await rig.receive([first])
-    await rig.correct(first)
-    rig.hold()
-    await rig.put([second])
+    const { rig, second, id } = await setUpComparing()
     expect(await flagsOf(rig, second)).toEqual(['comparing /0', 'unsure /0/tax_amount', 'unsure /0/total_amount'])
     expect(await rig.core.handlers['review.approveReady']({ folderId: null, schemaId: null })).toMatchObject({
       approved: 0,
     })
     rig.hold()()
     await rig.restart()
-    const { id } = await rig.detail(second)
     await until(() => !rig.core.context.tables.lessons.isComparing(id), 'the comparison')
     expect(await rightShare(rig, [second])).toBe(1)
     expect(await flagsOf(rig, second)).not.toContain('comparing /0')

@@ -56,7 +56,7 @@ async function setUp(...records: Record<string, string | null>[]) {
           ...values,
         }),
       }),
-    judged: () => until(() => core.context.tables.schemas.toJudge().length === 0, 'documents to be judged anew'),
+    judged: () => until(() => core.context.tables.schemas.toReassess().length === 0, 'documents to be assessed again'),
   }
 }
 

@@ -223,7 +223,7 @@ describe('documents of a schema that gained a field', () => {
     await rig.apply()
     const partner = { vatId: null, accounts: [], number: null, bookAccount: null, isOwn: false }
     await rig.core().handlers['partners.save']({ id: null, name: 'Ridley', ...partner })
-    await until(() => rig.core().context.tables.schemas.toJudge().length === 0, 'the names')
+    await until(() => rig.core().context.tables.schemas.toReassess().length === 0, 'the names')
     await rig.core().handlers['review.approve']({ ids: [rig.ids[0]!] })
     await save([...withBuyer, ...sellers, { name: 'note', format: 'text', description: '' }])
     await rig.begin()

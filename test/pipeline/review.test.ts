@@ -336,7 +336,7 @@ describe('what a person did', () => {
     await core.run()
     const idOf = (name: string): number =>
       core.context.tables.documents.withStatus('done').find((document) => document.name === name)!.id
-    await until(() => core.context.tables.schemas.toJudge().length === 0, 'documents to be judged anew')
+    await until(() => core.context.tables.schemas.toReassess().length === 0, 'documents to be assessed again')
     expect(await check(idOf('wrong.pdf'))).toMatchObject({
       state: 'approved',
       approved: { person: 'Ada' },
@@ -360,7 +360,7 @@ describe('what a person did', () => {
     writeFileSync(at('data', 'sheaf.db'), earlier)
     await start()
     await core.run()
-    await until(() => core.context.tables.schemas.toJudge().length === 0, 'documents to be judged anew')
+    await until(() => core.context.tables.schemas.toReassess().length === 0, 'documents to be assessed again')
     expect((await detail(id)).records[0]!['Total']).toBe(119)
     expect(await check(id)).toMatchObject({ state: 'approved', corrections: [{ pointer: '/0/Total', extracted: 120 }] })
   })
@@ -372,7 +372,7 @@ describe('what a person did', () => {
     await core.stop()
     await start()
     expect(core.context.tables.reviews.corrections(id)).toHaveLength(1)
-    expect(core.context.tables.schemas.toJudge()).toEqual([])
+    expect(core.context.tables.schemas.toReassess()).toEqual([])
     await core.run()
   })
 })
@@ -387,7 +387,7 @@ describe('other rules', () => {
       elements,
       rules: [{ kind: 'pattern', field: ['Number'], pattern: 'INV-*' }],
     })
-    await until(() => core.context.tables.schemas.toJudge().length === 0, 'the new rule to be applied')
+    await until(() => core.context.tables.schemas.toReassess().length === 0, 'the new rule to be applied')
     expect(await counts()).toEqual({ flagged: 1, ready: 0, approved: 1 })
     expect(core.context.tables.reviews.state(one)).toBe('flagged')
   })

@@ -35,7 +35,7 @@ async function furnished(): Promise<Core> {
   const rules = [{ kind: 'required' as const, field: ['invoice_number'] }]
   const { id } = await core.handlers['schemas.save']({ id: null, name: 'Invoice', elements: simpleSchema, rules })
   await core.handlers['partners.save'](partner)
-  core.context.tables.lessons.bring(
+  core.context.tables.lessons.import(
     id,
     [lesson, { ...lesson, form: 7, fingerprint: '{"words":[],"ids":[],"accounts":[]}' }],
     1,

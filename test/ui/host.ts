@@ -8,6 +8,7 @@ import { expect, test as base } from '@playwright/test'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import type { Answer } from '../../shared/contract/dispatch.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { launcherMemory, testProgram } from '../helpers/built.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { timeZone } from '../helpers/time-zone.ts'
@@ -180,6 +181,23 @@ export async function callCore<N extends CallName>(page: Page, name: N, input: C
 /** Adds a connection to a vendor of tests; returns its id. */
 export async function connectTo(page: Page, { baseUrl }: { baseUrl: string }, name = 'Head office'): Promise<number> {
   return (await callCore(page, 'connections.save', { id: null, name, baseUrl, ...vendorCredentials })).id
+}
+
+/** The fixtures of a folder «Invoices» that a vendor extracted for a schema «Invoice»; ids of the documents by their names. */
+export async function extractedInvoices(
+  host: Host,
+  page: Page,
+  { vendor, elements, files }: { vendor: { baseUrl: string }; elements: SchemaElement[]; files: string[] },
+): Promise<{ schemaId: number; ids: number[] }> {
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  const connectionId = await connectTo(page, vendor)
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
+  await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', files), schemaId, connectionId })
+  await expect
+    .poll(async () => (await callCore(page, 'documents.counts', { schemaId })).counts.done ?? 0, { timeout: 60_000 })
+    .toBe(files.length)
+  const { rows } = await callCore(page, 'documents.list', { schemaId, sort: 'name', descending: false })
+  return { schemaId, ids: rows.map(({ id }) => id) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, connectTo, expect, folderWith, openScreen, test } from './host.ts'
+import { complaintsOf, expect, extractedInvoices, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
 
@@ -29,18 +29,11 @@ async function furnish(host: Host, page: Page): Promise<{ vendor: Vendor; ids: n
       metadata: { tokens_consumed: 20 },
     }),
   }))
-  await callCore(page, 'settings.update', { firstRunDone: true })
-  const connectionId = await connectTo(page, vendor)
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
-  await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', files), schemaId, connectionId })
-  await expect
-    .poll(async () => (await callCore(page, 'documents.counts', { schemaId })).counts.done ?? 0, { timeout: 60_000 })
-    .toBe(files.length)
-  const { rows } = await callCore(page, 'documents.list', { schemaId, sort: 'name', descending: false })
-  return { vendor, ids: rows.map(({ id }) => id) }
+  const { ids } = await extractedInvoices(host, page, { vendor, elements, files })
+  return { vendor, ids }
 }
 
-async function bringTable(page: Page): Promise<void> {
+async function importTable(page: Page): Promise<void> {
   // As Excel writes CSV in the West of Europe.
   const buffer = Buffer.from(table, 'latin1')
   await page.getByTestId('partners-file').setInputFiles({ name: 'Kreditoren.csv', mimeType: 'text/csv', buffer })
@@ -55,7 +48,7 @@ test('partners are brought along, added and changed by keys, and say who a docum
   const { vendor, ids } = await furnish(host, page)
   await openScreen(page, host, '#/partners')
   await expect(page.getByRole('heading', { name: 'No partner yet' })).toBeVisible()
-  await bringTable(page)
+  await importTable(page)
   await expect(
     page.getByText('2 partners added, 0 changed. 1 row without a name or IBAN that does not exist'),
   ).toBeVisible()
@@ -107,7 +100,7 @@ for (const look of looks)
     await expect(page.locator('.empty-state')).toBeVisible()
     await expectFitting(page)
     await picture(page, 'partners-none', look)
-    await bringTable(page)
+    await importTable(page)
     await expect(page.getByRole('rowheader')).toHaveCount(2)
     await expectAccessible(page)
     await expectFitting(page)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, connectTo, expect, folderWith, test } from './host.ts'
+import { callCore, complaintsOf, expect, extractedInvoices, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
 
@@ -47,15 +47,8 @@ async function furnish(host: Host, page: Page): Promise<{ vendor: Vendor; schema
       }),
     }
   })
-  await callCore(page, 'settings.update', { firstRunDone: true })
-  const connectionId = await connectTo(page, vendor)
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
-  await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', files), schemaId, connectionId })
-  await expect
-    .poll(async () => (await callCore(page, 'documents.counts', { schemaId })).counts.done ?? 0, { timeout: 60_000 })
-    .toBe(files.length)
-  const { rows } = await callCore(page, 'documents.list', { schemaId, sort: 'name', descending: false })
-  return { vendor, schemaId, ids: rows.map(({ id }) => id) }
+  const { schemaId, ids } = await extractedInvoices(host, page, { vendor, elements, files })
+  return { vendor, schemaId, ids }
 }
 
 test('after a field was added documents are extracted again by keys, with a look at what changes, and undone', async ({

@@ -9,10 +9,10 @@ export type ExportRecord = Record<string, unknown>
 /** What is known of a document beside its values. Times are epoch ms; null while nobody approved it. */
 export type About = { folderName: string; receivedAt: number; approvedAt: number | null; approvedBy: string | null }
 
-/** One document with its result. `fileName` is shown, never used as a path. */
 /** Who sent what a record says, as the office keeps it in its books; null where that is nobody it knows. */
 export type PartnerOf = (record: ExportRecord) => { number: string | null; bookAccount: string | null } | null
 
+/** One document with its result. `fileName` is shown, never used as a path. */
 export type ExportDocument = { fileName: string; records: readonly ExportRecord[]; about?: About }
 
 export type Column = { header: string; align: 'left' | 'right' }

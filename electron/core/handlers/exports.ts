@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
 import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { PartnerOf } from '../export/records.ts'
 import { keysOf, senderOf } from '../partners/sender.ts'
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
@@ -127,7 +126,7 @@ async function run(context: Needs, spec: ExportSpec, askWhere: boolean): Promise
 /** Who sent the documents of a schema, by what the results say as they are shown. */
 function partnersIn({ tables: { partners } }: Needs, elements: readonly SchemaElement[]): PartnerOf {
   return (record) => {
-    const sender = partners.isEmpty ? null : senderOf([record as ExtractedRecord], elements)
+    const sender = partners.isEmpty ? null : senderOf([record], elements)
     return sender === null ? null : (partners.find(keysOf(sender))?.partner ?? null)
   }
 }

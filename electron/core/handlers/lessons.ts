@@ -1,6 +1,7 @@
 import type { Offer } from '../../../shared/contract/lessons.ts'
 import type { LearnedValue } from '../../../shared/domain/learned.ts'
 import { tokensOf, valueAt } from '../../../shared/domain/pointer.ts'
+import { plainValueOf } from '../../../shared/domain/result.ts'
 import { assess } from '../pipeline/answers/assess.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import type { HandlerContext, Handlers } from './types.ts'
@@ -53,13 +54,9 @@ function changesOf({ tables }: Needs, documentId: number, found: readonly Learne
     ...gone.map((each) => ({ ...each, value: each.extracted })),
   ].map(({ pointer, kind, value }) => ({
     field: String(tokensOf(pointer).at(1) ?? ''),
-    from: plainOf(valueAt(records, pointer)),
+    from: plainValueOf(valueAt(records, pointer)),
     to: value,
     isFlag: kind !== 'replaced',
   }))
   return changes.filter(({ from, to, isFlag }) => isFlag || from !== to)
-}
-
-function plainOf(value: unknown): string | number | boolean | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }

@@ -37,11 +37,11 @@ export function partnerHandlers(context: Needs): Pick<Handlers, PartnerCalls> {
   }
 }
 
-/** Stores it, and has all documents judged anew that nobody approved. */
+/** Stores it, and has all documents assessed again that nobody approved. */
 function changePartners<T>(context: Needs, change: () => T): T {
   const value = inTransaction(context, ({ tables }) => {
     const changed = change()
-    tables.schemas.judgeAnew(null)
+    tables.schemas.requireReassessment(null)
     return changed
   })
   context.reassessment.begin()

@@ -48,7 +48,7 @@ function authorOf({ person, now }: Needs): Author {
 }
 
 /**
- * All of it or nothing, judged anew by what the work made of the records, if it did. One event tells of it, with the
+ * All of it or nothing, assessed again by what the work made of the records, if it did. One event tells of it, with the
  * name of the window that did it. Returns the corrections of `places`.
  */
 function change(
@@ -132,7 +132,9 @@ async function approve(
       for (const id of fitting) {
         assess(inside, id)
         if (!rememberSender(inside, id)) continue
-        inside.tables.schemas.judgeAnew(inside.tables.schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId)
+        inside.tables.schemas.requireReassessment(
+          inside.tables.schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId,
+        )
         isOtherSender = true
       }
       approved += fitting.length

@@ -55,7 +55,7 @@ export function transferHandlers(context: Needs): Pick<Handlers, TransferCalls> 
     'transfer.import': async ({ text }) => {
       const file = readFile(text)
       const choices = allowed(context, file.settings)
-      const brought = inTransaction(context, (inside) => bring(inside, { ...file, settings: choices }))
+      const imported = inTransaction(context, (inside) => importFile(inside, { ...file, settings: choices }))
       context.reassessment.begin()
       for (const event of [
         'app.changed',
@@ -65,7 +65,7 @@ export function transferHandlers(context: Needs): Pick<Handlers, TransferCalls> 
         'exports.changed',
       ] as const)
         context.emit(event, {})
-      return brought
+      return imported
     },
   }
 }
@@ -119,21 +119,21 @@ function allowed({ policies }: Needs, choices: TransferFile['settings']): Transf
 }
 
 /** In a transaction of the caller. */
-function bring(
+function importFile(
   context: Needs,
   file: TransferFile,
 ): { schemas: number; partners: number; forms: number; presets: number } {
   const { tables, now } = context
-  const brought = { schemas: 0, partners: 0, forms: 0, presets: 0 }
+  const imported = { schemas: 0, partners: 0, forms: 0, presets: 0 }
   tables.settings.update(file.settings)
   for (const { name, elements, rules: own, columns, lessons, presets } of file.schemas) {
     const here = tables.schemas.list().find((schema) => schema.name === name && isSameJson(schema.elements, elements))
     const schemaId = here?.id ?? tables.schemas.save(null, name, elements, now()).id
     if (here === undefined) {
       tables.schemas.setRulesAndColumns(schemaId, own, columns)
-      brought.schemas += 1
+      imported.schemas += 1
     }
-    brought.forms += tables.lessons.bring(
+    imported.forms += tables.lessons.import(
       schemaId,
       lessons.map((lesson) => ({
         ...lesson,
@@ -146,10 +146,10 @@ function bring(
     for (const preset of presets) {
       if (known.some((each) => each.name === preset.name)) continue
       tables.exports.savePreset(null, preset.name, { ...preset.spec, schemaId }, now())
-      brought.presets += 1
+      imported.presets += 1
     }
   }
-  for (const partner of file.partners) if (mergePartner(context, partner) !== 'same') brought.partners += 1
-  tables.schemas.judgeAnew(null)
-  return brought
+  for (const partner of file.partners) if (mergePartner(context, partner) !== 'same') imported.partners += 1
+  tables.schemas.requireReassessment(null)
+  return imported
 }

@@ -75,7 +75,7 @@ export type HandlerContext = {
   secrets: SecretStore
   reader: DocumentReader
   learner: Learner
-  /** Judges documents anew whose rules or partners are others now. */
+  /** Assesses documents again whose rules or partners are others now. */
   reassessment: { begin: () => void }
   /** Who works here, as the system calls them. */
   person: string

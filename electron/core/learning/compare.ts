@@ -4,6 +4,8 @@ import { bareAccount, fewestToSettle } from '../../../shared/domain/learned.ts'
 import type { LearnedValue } from '../../../shared/domain/learned.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import { pointerOf, valueAt } from '../../../shared/domain/pointer.ts'
+import { plainValueOf } from '../../../shared/domain/result.ts'
+import type { PlainValue } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Tables } from '../db/tables/tables.ts'
@@ -54,7 +56,7 @@ export function comparedWith(
     const pointer = pointerOf([0, name])
     const element = elements.find((each) => each.name === name)
     const isCorrected = corrected.has(pointer)
-    const said = plainOf(valueAt(extracted, pointer))
+    const said = headerValueOf(valueAt(extracted, pointer))
     if (element === undefined || said === undefined || !isOf(element, learned)) return []
     if (exact.has(pointer)) return []
     if (comparable(said) !== comparable(learned.value))
@@ -105,7 +107,7 @@ function otherAccounts(
   return others.slice(0, 1).map((account) => ({
     pointer: field ?? pointerOf([0]),
     kind: 'account',
-    extracted: field === undefined ? null : (plainOf(valueAt(extracted, field)) ?? null),
+    extracted: field === undefined ? null : plainValueOf(valueAt(extracted, field)),
     value: field === undefined ? account : bareAccount(valueOf(found, field) ?? valueAt(extracted, field)),
     documents: lessons.length,
     isCorrected: false,
@@ -118,9 +120,8 @@ function valueOf(found: readonly LearnedValue[], pointer: string): unknown {
 }
 
 /** A value of a header; undefined for rows. */
-function plainOf(value: unknown): string | number | boolean | null | undefined {
-  if (value === undefined || value === null) return null
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+function headerValueOf(value: unknown): PlainValue | undefined {
+  return typeof value === 'object' && value !== null ? undefined : plainValueOf(value)
 }
 
 /** Whether a field, as it is now, can hold what was learned of the one of that name. */

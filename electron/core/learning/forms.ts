@@ -5,7 +5,7 @@ import { fits, idsOf } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Printed } from './printed.ts'
 
-/** What one document taught of its form; null where that is on another computer. */
+/** What one document taught of its form; `documentId`: null where the document is on another computer. */
 export type KnownForm = { form: number; documentId: number | null; fingerprint: Fingerprint }
 
 /** The forms of a schema. `shared`: what documents of several senders have, as the number of who receives them. */

@@ -4,6 +4,7 @@ import { isValidIBAN } from 'ibantools'
 import type { Tables } from '../db/tables/tables.ts'
 import { isSameJson } from '../../../shared/domain/pointer.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
+import { mergedWith } from './import.ts'
 import { keysOf, senderOf } from './sender.ts'
 
 /**
@@ -15,9 +16,11 @@ export function rememberSender({ tables, now }: { tables: Tables; now: () => num
   const said = approvedSender(tables, documentId)
   if (said === null || tables.partners.find(said, true) !== null) return false
   const known = tables.partners.find(said)?.partner ?? null
-  const values = known === null ? { ...nothingKnown, ...said } : withSaid(known, said)
-  if (known !== null && isSameJson(known, values)) return false
-  tables.partners.put(known?.id ?? null, values, now())
+  const values = { ...nothingKnown, ...said }
+  // A VAT number that is known is not another one because a document has it.
+  const merged = known === null ? values : mergedWith(known, { ...values, vatId: known.vatId ?? said.vatId })
+  if (known !== null && isSameJson(known, merged)) return false
+  tables.partners.put(known?.id ?? null, merged, now())
   return true
 }
 
@@ -40,15 +43,5 @@ function approvedSender(tables: Tables, documentId: number): Said | null {
     vatId,
     accounts: accounts.filter((iban) => isValidIBAN(iban)),
     isNamed: written.some(({ value }) => value === placed.value),
-  }
-}
-
-function withSaid(known: Partner, said: Said): Partner {
-  return {
-    ...known,
-    name: said.isNamed ? said.name : known.name,
-    isNamed: known.isNamed || said.isNamed,
-    vatId: known.vatId ?? said.vatId,
-    accounts: [...new Set([...known.accounts, ...said.accounts])],
   }
 }

@@ -51,8 +51,9 @@ export function columnsIn(rows: readonly string[][]): { head: number; columns: M
       const column = columnOf(cell)
       if (column !== null && !columns.has(column)) columns.set(column, index)
     }
-    if (columns.has('name') && row.filter((cell) => cell.trim() !== '').length > 1) return { head, columns }
-    if (columns.has('name') && row.length === 1) return { head, columns }
+    // A single cell among others is a title.
+    const isHead = row.length === 1 || row.filter((cell) => cell.trim() !== '').length > 1
+    if (isHead && columns.has('name')) return { head, columns }
   }
   return null
 }
@@ -115,13 +116,14 @@ export function mergePartner(
 ): 'added' | 'changed' | 'same' {
   const match = tables.partners.find(said, said.isOwn) ?? tables.partners.find(said, !said.isOwn)
   const known = match?.partner ?? null
-  const values = known === null ? said : merged(known, said)
+  const values = known === null ? said : mergedWith(known, said)
   if (known !== null && isSameJson(known, values)) return 'same'
   tables.partners.put(known?.id ?? null, values, now())
   return known === null ? 'added' : 'changed'
 }
 
-function merged(known: Partner, said: PartnerValues & { isNamed: boolean }): Partner {
+/** A partner with what is said of it; what is not said stays. Pure. */
+export function mergedWith(known: Partner, said: PartnerValues & { isNamed: boolean }): Partner {
   return {
     ...known,
     name: said.isNamed ? said.name : known.name,

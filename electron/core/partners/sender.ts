@@ -1,7 +1,6 @@
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import { comparableCode } from '../../../shared/domain/partner.ts'
 import { pointerOf } from '../../../shared/domain/pointer.ts'
-import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { meanings } from '../../service/extraction/words.ts'
 
@@ -25,7 +24,10 @@ export function senderField(elements: readonly SchemaElement[]): SchemaElement |
 }
 
 /** Who sent the document, as one record says it; null where a result has several, or none. Pure. */
-export function senderOf(records: readonly ExtractedRecord[], elements: readonly SchemaElement[]): Sender | null {
+export function senderOf(
+  records: readonly Record<string, unknown>[],
+  elements: readonly SchemaElement[],
+): Sender | null {
   const [record] = records
   if (record === undefined || records.length > 1) return null
   const placed = ({ name }: SchemaElement): Placed => {

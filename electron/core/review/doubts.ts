@@ -2,6 +2,7 @@
 // Out: the doubts that still hold, where their values stand now, and the flags that they are.
 import { isRecord } from '../../../shared/domain/json.ts'
 import { isSameJson, pointerOf, tokensOf, valueAt } from '../../../shared/domain/pointer.ts'
+import { plainValueOf } from '../../../shared/domain/result.ts'
 import type { Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
 
@@ -62,7 +63,7 @@ export function doubtFlags(
   const kinds = new Map(differ ? sources()?.map(({ pointer, from }) => [pointer, from]) : [])
   return doubts.map((doubt) => {
     const { pointer, code, alternatives } = doubt
-    const value = plainAt(shown, pointer)
+    const value = plainValueOf(valueAt(shown, pointer))
     switch (code) {
       case 'unsure':
         return { code, pointer, value }
@@ -114,9 +115,4 @@ function placeNow(pointer: string, extracted: Records, shown: Records, movedList
 
 function rowsIn(value: unknown): number {
   return Array.isArray(value) ? value.length : 0
-}
-
-function plainAt(records: Records, pointer: string): string | number | boolean | null {
-  const value = valueAt(records, pointer)
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }

@@ -27,9 +27,10 @@ export type Preview = {
 /** Documents of earlier versions of a schema that are extracted by its newest one; a run for each connection. */
 export type Reextraction = { schemaId: number; versionId: number; runs: Run[] }
 
-type Before = { document: StoredDocument & { resultId: number }; resultId: number; approval: Author | null }
-
 type Done = StoredDocument & { resultId: number }
+
+/** A document as it was, the result that it has since, and the approval that it had. */
+type Before = { document: Done; resultId: number; approval: Author | null }
 
 /** Documents in one transaction: none takes so long that the window waits for it. */
 const pageSize = 20
@@ -103,7 +104,7 @@ export class Reextractions {
     if (known?.records === records) return known.preview
     const document = this.#doneDocument(documentId)
     if (document === null || this.problem(column) !== null) return null
-    const preview = this.#previewOf(document, column, records)
+    const preview = this.#previewOf(document, records)
     this.#previews.set(documentId, { records, preview })
     return preview
   }
@@ -163,8 +164,9 @@ export class Reextractions {
     return { ...document, resultId: document.resultId }
   }
 
-  #previewOf(document: Done, { documentId }: Column, extracted: ExtractedRecord[]): Preview {
+  #previewOf(document: Done, extracted: ExtractedRecord[]): Preview {
     const { tables } = this.#context
+    const { id: documentId } = document
     const result = tables.results.get(document.resultId)
     const before = tables.schemas.elementsOf(document.schemaVersionId)
     const newest = tables.schemas.get(tables.schemas.versionOf(document.schemaVersionId).schemaId)!

@@ -2,6 +2,7 @@ import { matchFields } from '../../../shared/domain/compare-schemas.ts'
 import type { FieldMatch } from '../../../shared/domain/compare-schemas.ts'
 import { isSameJson } from '../../../shared/domain/pointer.ts'
 import type { ValueChange } from '../../../shared/contract/reextraction.ts'
+import { plainValueOf } from '../../../shared/domain/result.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
@@ -32,7 +33,7 @@ function changesIn(
     const place = [...within, (match.after ?? match.before)!.name]
     if (isSameJson(from, to)) return []
     if (!Array.isArray(from) && !Array.isArray(to))
-      return [{ place, from: plainOf(from), to: plainOf(to), isRows: false }]
+      return [{ place, from: plainValueOf(from), to: plainValueOf(to), isRows: false }]
     const [rowsBefore, rowsAfter] = [rowsOf(from), rowsOf(to)]
     if (rowsBefore.length !== rowsAfter.length)
       return [{ place, from: rowsBefore.length, to: rowsAfter.length, isRows: true }]
@@ -42,8 +43,4 @@ function changesIn(
 
 function rowsOf(value: unknown): Row[] {
   return Array.isArray(value) ? (value as Row[]) : []
-}
-
-function plainOf(value: unknown): ValueChange['from'] {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }

@@ -8,7 +8,7 @@ import { useLanguage } from '../../messages/language.tsx'
 /** Brings partners along from a CSV file or a workbook. */
 export function ImportButton(): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  async function bring(file: File): Promise<void> {
+  async function importFile(file: File): Promise<void> {
     try {
       const source = file.name.toLowerCase().endsWith('.xlsx')
         ? { uploadId: await uploadForDraft(file) }
@@ -28,7 +28,7 @@ export function ImportButton(): ReactNode {
     }
   }
   return (
-    <FileButton accept=".csv,.txt,.xlsx" testId="partners-file" onFile={(file) => void bring(file)}>
+    <FileButton accept=".csv,.txt,.xlsx" testId="partners-file" onFile={(file) => void importFile(file)}>
       {t('partners.import')}
     </FileButton>
   )

@@ -1,16 +1,11 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { maxChangedDocuments } from '../../../shared/contract/reextraction.ts'
 import type { Offer } from '../../../shared/contract/lessons.ts'
 import { call } from '../../client/client.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
-import {
-  ChangedDocument,
-  ChangedDocuments,
-  ValueChange,
-  maxChangedShown,
-  useValueText,
-} from '../../components/changed-documents.tsx'
+import { ChangedDocument, ChangedDocuments, ValueChange, useValueText } from '../../components/changed-documents.tsx'
 import { Dialog, isPopupOpen } from '../../components/dialog.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -59,8 +54,8 @@ export function LearnedOffers(): ReactNode {
             <Button variant="quiet" onPress={() => setShown(true)}>
               {t('offers.show')}
             </Button>
-            <Button onPress={run} isDisabled={!canRun} aria-keyshortcuts="F9">
-              {t('offers.apply')} <kbd aria-hidden="true">F9</kbd>
+            <Button onPress={run} isDisabled={!canRun} keys="F9">
+              {t('offers.apply')}
             </Button>
           </>
         }
@@ -82,7 +77,7 @@ export function LearnedOffers(): ReactNode {
           }
         >
           <ChangedDocuments label={t('offers.title')} count={documents.length}>
-            {documents.slice(0, maxChangedShown).map((offer) => (
+            {documents.slice(0, maxChangedDocuments).map((offer) => (
               <OfferItem key={offer.documentId} offer={offer} />
             ))}
           </ChangedDocuments>

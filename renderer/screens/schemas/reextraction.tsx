@@ -2,14 +2,12 @@ import { useRef, useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 import type { ReextractionState } from '../../../shared/contract/reextraction.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
-import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { call } from '../../client/client.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import {
   ChangedDocument,
   ChangedDocuments,
   ValueChange,
-  maxChangedShown,
   placeLabel,
   useValueText,
 } from '../../components/changed-documents.tsx'
@@ -163,7 +161,7 @@ function Changes({ changes, changed }: Pick<ReextractionState, 'changes' | 'chan
   const rows = (value: unknown): string => t('try.rows', { count: Number(value), shown: formats.count(Number(value)) })
   return (
     <ChangedDocuments label={t('offers.title')} count={changed}>
-      {changes.slice(0, maxChangedShown).map(({ documentId, name, changes: values, more }) => (
+      {changes.map(({ documentId, name, changes: values, more }) => (
         <ChangedDocument key={documentId} name={name} more={more}>
           {values.map(({ place, from, to, isRows }, index) => {
             const read = (value: typeof from): string => (isRows ? rows(value) : text(String(place.at(-1)), value))
@@ -190,7 +188,7 @@ function Problems({ problems, failed }: Pick<ReextractionState, 'problems' | 'fa
     <Callout kind="flag">
       <p>{t('reextract.failed', { count: failed, shown: formats.count(failed) })}</p>
       <ul className="reextract__problems">
-        {problems.map(({ documentId, name, reason }: { documentId: number; name: string; reason: ErrorReason }) => (
+        {problems.map(({ documentId, name, reason }) => (
           <li key={documentId}>
             {name}: {trialSentence(reason)}
           </li>

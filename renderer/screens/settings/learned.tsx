@@ -88,7 +88,7 @@ function FormItem({ form, onForget }: { form: LearnedForm; onForget: () => void 
             <span className="button__text">{t('learned.open')}</span>
           </a>
         )}
-        <Button variant="quiet" aria-label={`${t('learned.forget')}: ${name}`} onPress={onForget}>
+        <Button variant="quiet" ariaLabel={`${t('learned.forget')}: ${name}`} onPress={onForget}>
           {t('learned.forget')}
         </Button>
       </div>

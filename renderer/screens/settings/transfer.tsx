@@ -10,10 +10,10 @@ import { useLanguage } from '../../messages/language.tsx'
 export function TransferPanel(): ReactNode {
   const { t, errorSentence } = useLanguage()
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
-  async function take(): Promise<void> {
+  async function exportFile(): Promise<void> {
     saveJson((await call('transfer.export', {})).text, t('transfer.file'))
   }
-  async function bring(file: File): Promise<void> {
+  async function importFile(file: File): Promise<void> {
     notify('done', t('transfer.done', await call('transfer.import', { text: await file.text() })))
   }
   return (
@@ -23,13 +23,13 @@ export function TransferPanel(): ReactNode {
           <h2>{t('transfer.title')}</h2>
           <p className="hint">{t('transfer.text')}</p>
         </div>
-        <Button icon="export" onPress={() => void take().catch(onError)}>
+        <Button icon="export" onPress={() => void exportFile().catch(onError)}>
           {t('transfer.take')}
         </Button>
         <FileButton
           accept=".json,application/json"
           testId="transfer-file"
-          onFile={(file) => void bring(file).catch(onError)}
+          onFile={(file) => void importFile(file).catch(onError)}
         >
           {t('transfer.bring')}
         </FileButton>

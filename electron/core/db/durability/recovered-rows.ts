@@ -18,10 +18,11 @@ function prepare(db: Database) {
       'SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ? AND damaged = 0',
     ),
     review: db.prepare<[ReviewDetails & { documentId: number }], { id: number }>(`
-    SELECT id FROM review_entries WHERE document_id = @documentId AND kind = @kind AND pointer IS @pointer AND extracted IS @extracted AND value IS @value AND batch IS @batch AND person = @person AND created_at = @at`),
-    judgeAnew: db.prepare<[number]>(
-      'UPDATE schemas SET rules_pending = rules_pending + 1 WHERE id = (SELECT v.schema_id FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)',
-    ),
+    SELECT id FROM review_entries WHERE document_id = @documentId AND kind = @kind AND pointer IS @pointer
+      AND extracted IS @extracted AND value IS @value AND batch IS @batch AND person = @person AND created_at = @at`),
+    requireReassessment: db.prepare<[number]>(`
+    UPDATE schemas SET rules_pending = rules_pending + 1 WHERE id =
+      (SELECT v.schema_id FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)`),
     unapprove: db.prepare<[number]>("UPDATE documents SET review = 'ready' WHERE id = ? AND review = 'approved'"),
     newestOfDocument: db.prepare<[number], { id: number; outcome: string }>(
       'SELECT id, outcome FROM attempts WHERE document_id = ? ORDER BY id DESC LIMIT 1',
@@ -115,7 +116,7 @@ export class RecoveredRows {
   addReview(documentId: number, { at, ...details }: ReviewDetails): void {
     this.#insert('review_entries', { document_id: documentId, ...details, created_at: at })
     this.#sql.unapprove.run(documentId)
-    this.#sql.judgeAnew.run(documentId)
+    this.#sql.requireReassessment.run(documentId)
   }
 
   addStray(tokenHash: Buffer, { receivedAt, contentType }: AnswerDetails, body: Buffer, sha256: Buffer): void {

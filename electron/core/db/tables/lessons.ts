@@ -18,7 +18,7 @@ export type LearnedForm = {
 type NewLesson = { schemaId: number; documentId: number; seller: string | null; fingerprint: string; fields: string }
 
 /** A lesson without the document that taught it. `form`: lessons of one have the same number. */
-export type BroughtLesson = {
+export type TransferredLesson = {
   form: number
   documentName: string
   seller: string | null
@@ -55,10 +55,11 @@ function prepare(db: Database) {
     insert: db.prepare<[NewLesson & { form: number; now: number }]>(`
     INSERT INTO lessons (schema_id, form, document_id, seller, fingerprint, fields, created_at)
     VALUES (@schemaId, @form, @documentId, @seller, @fingerprint, @fields, @now)`),
-    ofSchema: db.prepare<[number], BroughtLesson>(`
+    ofSchema: db.prepare<[number], TransferredLesson>(`
     SELECT l.form, coalesce(d.name, l.document_name, '') AS documentName, l.seller, l.fingerprint, l.fields
-    FROM lessons l LEFT JOIN documents d ON d.id = l.document_id WHERE l.schema_id = ? AND l.fingerprint IS NOT NULL ORDER BY l.id`),
-    bring: db.prepare<[BroughtLesson & { schemaId: number; now: number }]>(`
+    FROM lessons l LEFT JOIN documents d ON d.id = l.document_id
+    WHERE l.schema_id = ? AND l.fingerprint IS NOT NULL ORDER BY l.id`),
+    importOne: db.prepare<[TransferredLesson & { schemaId: number; now: number }]>(`
     INSERT INTO lessons (schema_id, form, document_name, seller, fingerprint, fields, created_at)
     VALUES (@schemaId, @form, @documentName, @seller, @fingerprint, @fields, @now)`),
     nameForm: db.prepare<[number]>('UPDATE lessons SET form = id WHERE id = ?'),
@@ -74,7 +75,8 @@ function prepare(db: Database) {
     ),
     forms: db.prepare<[], LearnedForm>(`
     SELECT l.form, s.name AS schemaName, count(*) AS documents, max(l.created_at) AS learnedAt,
-      (SELECT coalesce(d.name, f.document_name, '') FROM lessons f LEFT JOIN documents d ON d.id = f.document_id WHERE f.form = l.form ORDER BY f.id LIMIT 1) AS name,
+      (SELECT coalesce(d.name, f.document_name, '') FROM lessons f LEFT JOIN documents d ON d.id = f.document_id
+        WHERE f.form = l.form ORDER BY f.id LIMIT 1) AS name,
       (SELECT e.seller FROM lessons e WHERE e.form = l.form AND e.seller IS NOT NULL ORDER BY e.id DESC LIMIT 1) AS seller,
       (SELECT n.document_id FROM lessons n WHERE n.form = l.form ORDER BY n.id DESC LIMIT 1) AS newest
     FROM lessons l JOIN schemas s ON s.id = l.schema_id GROUP BY l.form ORDER BY max(l.id) DESC LIMIT 1000`),
@@ -158,24 +160,24 @@ export class LessonsTable {
   }
 
   /** What is kept of a schema, to be taken to another computer. */
-  ofSchema(schemaId: number): BroughtLesson[] {
+  ofSchema(schemaId: number): TransferredLesson[] {
     return this.#sql.ofSchema.all(schemaId)
   }
 
-  /** Stores what was brought from another computer, save what is here already. Returns how many forms are new. */
-  bring(schemaId: number, brought: readonly BroughtLesson[], now: number): number {
+  /** Stores lessons of another computer, save those that are here already. Returns how many forms are new. */
+  import(schemaId: number, lessons: readonly TransferredLesson[], now: number): number {
     const known = new Map(this.ofSchema(schemaId).map(({ form, fingerprint }) => [fingerprint, form]))
     const forms = new Map(
-      brought.flatMap(({ form, fingerprint }) => {
+      lessons.flatMap(({ form, fingerprint }) => {
         const here = known.get(fingerprint)
         return here === undefined ? [] : [[form, here] as const]
       }),
     )
     const before = forms.size
-    for (const lesson of brought) {
+    for (const lesson of lessons) {
       if (known.has(lesson.fingerprint)) continue
       const form = forms.get(lesson.form)
-      const id = Number(this.#sql.bring.run({ ...lesson, schemaId, form: form ?? 0, now }).lastInsertRowid)
+      const id = Number(this.#sql.importOne.run({ ...lesson, schemaId, form: form ?? 0, now }).lastInsertRowid)
       if (form === undefined) this.#sql.nameForm.run(id)
       forms.set(lesson.form, form ?? id)
     }

@@ -40,7 +40,8 @@ function prepare(db: Database) {
     INSERT INTO partners (name, name_key, vat_id, number, book_account, is_own, is_named, created_at)
     VALUES (@name, @key, @vatId, @number, @bookAccount, @isOwn, @isNamed, @now)`),
     update: db.prepare<[Record<string, unknown>]>(`
-    UPDATE partners SET name = @name, name_key = @key, vat_id = @vatId, number = @number, book_account = @bookAccount, is_own = @isOwn, is_named = @isNamed
+    UPDATE partners SET name = @name, name_key = @key, vat_id = @vatId, number = @number, book_account = @bookAccount,
+      is_own = @isOwn, is_named = @isNamed
     WHERE id = @id`),
     remove: db.prepare<[number]>('DELETE FROM partners WHERE id = ?'),
     clearAccounts: db.prepare<[number]>('DELETE FROM partner_accounts WHERE partner_id = ?'),

@@ -1,10 +1,10 @@
-import type { Doubt, ExtractedRecord, FieldSource } from '../../../../shared/domain/result.ts'
+import type { Doubt, ExtractedRecord, FieldSource, PlainValue } from '../../../../shared/domain/result.ts'
 import type { Flag } from '../../../../shared/domain/review.ts'
 import { countOf } from './columns.ts'
 import type { Database } from '../open.ts'
 import { SelectedResults } from './selected-results.ts'
 
-export type SummaryValue = { name: string; value: string | number | boolean | null }
+export type SummaryValue = { name: string; value: PlainValue }
 
 type NewResult = {
   documentId: number

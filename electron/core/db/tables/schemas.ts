@@ -59,7 +59,7 @@ function prepare(db: Database) {
     settle: db.prepare<[number, number]>('UPDATE schemas SET rules_pending = 0 WHERE id = ? AND rules_pending = ?'),
     fill: db.prepare<[string, number]>('UPDATE schema_versions SET elements = ? WHERE id = ?'),
     remove: db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?'),
-    judgeAnew: db.prepare<[{ id: number | null }]>(
+    requireReassessment: db.prepare<[{ id: number | null }]>(
       'UPDATE schemas SET rules_pending = rules_pending + 1 WHERE @id IS NULL OR id = @id',
     ),
     usage: db.prepare<[], { schema_id: number; results: number }>(`
@@ -150,21 +150,21 @@ export class SchemasTable {
     })
   }
 
-  /** What documents of it are judged by is another now; null: of all schemas. */
-  judgeAnew(id: number | null): void {
-    this.#sql.judgeAnew.run({ id })
+  /** What its documents are assessed by is another now; null: those of all schemas. */
+  requireReassessment(id: number | null): void {
+    this.#sql.requireReassessment.run({ id })
   }
 
   /**
-   * Schemas whose documents are to be judged anew, since their rules or the partners changed. `pending` is another number
+   * Schemas whose documents are to be assessed again, since their rules or the partners changed. `pending` is another number
    * after each change.
    */
-  toJudge(): { id: number; pending: number }[] {
+  toReassess(): { id: number; pending: number }[] {
     return this.#sql.pending.all()
   }
 
-  /** All of its documents were judged by what counted when it was `pending` so. */
-  judged(id: number, pending: number): void {
+  /** All of its documents were assessed by what counted when it was `pending` so. */
+  reassessed(id: number, pending: number): void {
     this.#sql.settle.run(id, pending)
   }
 

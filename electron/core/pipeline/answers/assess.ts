@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import { isSameJson } from '../../../../shared/domain/pointer.ts'
+import { plainValueOf } from '../../../../shared/domain/result.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
 import { learnedCorrections, learnedFlags, withoutSettled } from '../../../../shared/domain/learned.ts'
 import { withCorrections } from '../../../../shared/domain/review.ts'
@@ -36,7 +37,7 @@ const pageSize = 20
 const sheaf = 'Sheaf'
 
 /**
- * Judges a document by its result, what persons did and the rules of its schema, and after it those that share a value
+ * Assesses a document by its result, what persons did and the rules of its schema, and after it those that share a value
  * with it which only one may have. In a transaction of the caller.
  */
 export function assess(context: StoreContext, documentId: number, known: Known = {}): void {
@@ -179,12 +180,12 @@ function dayAt(time: number): string {
 }
 
 /**
- * Judges all documents of schemas that are to be judged anew, save what somebody approved, a page at a time. An approval is a
+ * Assesses the documents of schemas where that is due again, a page at a time, save what somebody approved. An approval is a
  * person's last word.
  */
 export async function reassess(context: StoreContext, ended: AbortSignal): Promise<void> {
   const { tables } = context
-  for (const { id: schemaId, pending } of tables.schemas.toJudge()) {
+  for (const { id: schemaId, pending } of tables.schemas.toReassess()) {
     for (
       let page = tables.reviews.unapproved(schemaId, 0);
       page.length > 0;
@@ -196,7 +197,7 @@ export async function reassess(context: StoreContext, ended: AbortSignal): Promi
         await setImmediate()
       }
     }
-    tables.schemas.judged(schemaId, pending)
+    tables.schemas.reassessed(schemaId, pending)
   }
 }
 
@@ -209,6 +210,6 @@ export function summarise(records: ExtractedRecord[], schema: SchemaElement[]): 
     .map(({ name }) => {
       const value = record[name]
       if (typeof value === 'string') return { name, value: value.slice(0, longestSummary) }
-      return { name, value: typeof value === 'number' || typeof value === 'boolean' ? value : null }
+      return { name, value: plainValueOf(value) }
     })
 }

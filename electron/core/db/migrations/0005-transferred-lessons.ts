@@ -1,5 +1,5 @@
-/** Lessons can be brought along from another computer, where the documents are that taught them. */
-export const broughtLessons = `
+/** Lessons can come from another computer, where the documents are that taught them. */
+export const transferredLessons = `
 DROP TRIGGER comparisons_due_result;
 CREATE TABLE lessons_anew (
   id INTEGER PRIMARY KEY,
