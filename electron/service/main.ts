@@ -40,7 +40,8 @@ async function main(): Promise<void> {
 
   releaseMemoryAfterWork()
   const { values: policies } = await readPolicies()
-  const concurrency = Math.max(2, Math.min(4, cpus().length))
+  // One more than the cores: a document whose pictures are recognised only waits.
+  const concurrency = Math.max(2, Math.min(4, cpus().length)) + 1
   const pool = new ThreadPool<typeof extractionTasks>({
     workerPath,
     size: concurrency,

@@ -1,36 +1,45 @@
-/** Whether a caller waits for the end of the work, or nobody does. */
-export type Priority = 'foreground' | 'background'
+/**
+ * Who has the next turn, the first of these first: a document whose sender waits for the answer, a picture whose sender
+ * waits (to recognise it takes seconds), and work that nobody waits for.
+ */
+const priorities = ['document', 'picture', 'background'] as const
+export type Priority = (typeof priorities)[number]
 
-/** After this many turns of the foreground the background gets one, so that it never starves. */
-const maxForegroundTurns = 3
+/** After so many turns of its own a priority gives one to those behind it, so that none of them starves. */
+const maxTurns = 3
 
-/** A semaphore of `count` permits: the foreground goes before the background, and each in the order it came. */
+type Queue = { maxRunning: number; running: number; turns: number; waiting: (() => void)[] }
+
+/**
+ * A semaphore of `count` permits, given by priority, and within one in the order in which they were asked for. Of several
+ * permits pictures leave one to what is read at once.
+ */
 export class Slots {
   #free: number
-  #foregroundTurns = 0
-  readonly #waiting: Record<Priority, (() => void)[]> = { foreground: [], background: [] }
+  readonly #queues: Record<Priority, Queue>
 
   constructor(count: number) {
+    const queue = (maxRunning: number): Queue => ({ maxRunning, running: 0, turns: 0, waiting: [] })
     this.#free = count
+    this.#queues = { document: queue(count), picture: queue(Math.max(1, count - 1)), background: queue(count) }
   }
 
   /** Runs `work` in a slot. Throws the reason of `signal` when that is aborted before a slot is free. */
   async run<T>(work: () => Promise<T>, priority: Priority, signal?: AbortSignal): Promise<T> {
-    await this.#acquire(this.#waiting[priority], signal)
+    const queue = this.#queues[priority]
+    signal?.throwIfAborted()
+    await this.#turnIn(queue, signal)
     try {
       return await work()
     } finally {
-      this.#release()
+      queue.running--
+      this.#free++
+      this.#dispatch()
     }
   }
 
-  async #acquire(waiting: (() => void)[], signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    if (this.#free > 0) {
-      this.#free--
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
+  #turnIn({ waiting }: Queue, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
       const turn = (): void => {
         signal?.removeEventListener('abort', onAbort)
         resolve()
@@ -42,16 +51,27 @@ export class Slots {
       }
       waiting.push(turn)
       signal?.addEventListener('abort', onAbort, { once: true })
+      this.#dispatch()
     })
   }
 
-  #release(): void {
-    const { foreground, background } = this.#waiting
-    const isBackgroundTurn =
-      foreground.length === 0 || (background.length > 0 && this.#foregroundTurns >= maxForegroundTurns)
-    this.#foregroundTurns = isBackgroundTurn ? 0 : this.#foregroundTurns + 1
-    const next = isBackgroundTurn ? background.shift() : foreground.shift()
-    if (next) next()
-    else this.#free++
+  #dispatch(): void {
+    const queue = this.#free > 0 ? this.#nextQueue() : undefined
+    if (queue === undefined) return
+    this.#free--
+    queue.running++
+    queue.waiting.shift()!()
+  }
+
+  /** Whose turn it is. */
+  #nextQueue(): Queue | undefined {
+    const queues = priorities
+      .map((priority) => this.#queues[priority])
+      .filter(({ waiting, running, maxRunning }) => waiting.length > 0 && running < maxRunning)
+    const queue = queues.find(({ turns }) => turns < maxTurns) ?? queues.at(-1)
+    if (queue === undefined) return undefined
+    for (const before of queues.slice(0, queues.indexOf(queue))) before.turns = 0
+    queue.turns++
+    return queue
   }
 }

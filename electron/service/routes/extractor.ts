@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { rm } from 'node:fs/promises'
+import { isPicture } from '../../../shared/domain/document.ts'
 import { sourcesHeader } from '../../../shared/wire/platform.ts'
 import { extractorFor } from '../access/agents.ts'
 import type { AsyncJobs } from '../async/async-jobs.ts'
@@ -71,7 +72,8 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     try {
       const task = { ...received, withSources: wantsSources(c) }
       const disconnected = abortOnDisconnect(c.env.outgoing)
-      const finished = await slots.run(() => runExtraction(engine, received.path, task), 'foreground', disconnected)
+      const priority = isPicture(task.kind) ? 'picture' : 'document'
+      const finished = await slots.run(() => runExtraction(engine, received.path, task), priority, disconnected)
       // What nobody gets is not charged, as on the proxy.
       if (!disconnected.aborted) usage.recordExtraction(origin, finished)
       return c.json({ status: 'success', ...finished.outcome })
