@@ -249,6 +249,8 @@ test('rows are taken out of a page: proposed, drawn by mouse, and put right by k
 
   // A part that is drawn: two lines of the table, added to the rows.
   await page.getByRole('button', { name: 'Take rows from the page' }).click()
+  // The page comes to rest with the focus.
+  await expect(picker.getByRole('button', { name: 'Replace the rows' })).toBeFocused()
   const paper = (await page.locator('.table-picker').boundingBox())!
   const { pages } = await callCore(page, 'documents.preview', { id })
   const [from, to] = ['INS-ESM', 'DEL-STD'].map((text) => pages[0]!.words.find((word) => word.text === text)!)
@@ -258,6 +260,11 @@ test('rows are taken out of a page: proposed, drawn by mouse, and put right by k
     steps: 4,
   })
   await page.mouse.up()
+  await expect(picker.getByText('2 rows')).toBeVisible()
+  // What becomes of the document meanwhile leaves it as it was drawn.
+  await callCore(page, 'review.correct', { id, changes: [{ pointer: '/0/seller', value: 'Pemberton Joinery' }] })
+  await expect(valueOf(page, 'Seller')).toHaveValue('Pemberton Joinery')
+  await expect(picker.getByText('2 rows')).toBeVisible()
   await fields.nth(1).selectOption('Article')
   await fields.nth(4).selectOption('Amount')
   await picker.getByRole('button', { name: 'Add to the rows' }).click()

@@ -22,17 +22,20 @@ export function useTablePick(
   const { t, formats, errorSentence } = useLanguage()
   const [isWanted, setIsWanted] = useState(false)
   const { data, error, refetch } = useCall('documents.preview', { id: document.id }, { enabled: isWanted })
-  const [region, setRegion] = useState<TableRegion | null>(null)
+  /** What the person made of the proposal, which comes again with every answer of core. */
+  const [chosen, setChosen] = useState<TableRegion | null>(null)
   const list = document.schemaElements.find(isFlatList) ?? null
   const pages = data?.pages
+  const proposed = useMemo(
+    () => (isWanted && pages !== undefined && list !== null ? proposeRegion(pages, list) : null),
+    [isWanted, pages, list],
+  )
+  const region = chosen ?? proposed
   useEffect(() => {
-    if (!isWanted || pages === undefined || list === null) return
-    const proposed = proposeRegion(pages, list)
-    setRegion(proposed)
-    if (proposed !== null) return
+    if (!isWanted || pages === undefined || region !== null) return
     notify('problem', t('rows.none'))
     setIsWanted(false)
-  }, [isWanted, pages, list, t])
+  }, [isWanted, pages, region, t])
   // Said, and to be tried again: without its words there is nothing to take rows from.
   useEffect(() => {
     if (!isWanted || error === null) return
@@ -46,7 +49,7 @@ export function useTablePick(
   )
   const end = useCallback(() => {
     setIsWanted(false)
-    setRegion(null)
+    setChosen(null)
   }, [])
   const canBegin = review.editable && list !== null && document.records.length > 0
   const pick = useMemo((): TablePick | null => {
@@ -59,14 +62,14 @@ export function useTablePick(
       region,
       count: rows.length,
       hasRows: before.length > 0,
-      onRegion: setRegion,
+      onRegion: setChosen,
       onBox(number, box) {
         const page = pages.find((each) => each.number === number)
-        if (page) setRegion(regionIn(page, box, list))
+        if (page) setChosen(regionIn(page, box, list))
       },
       onLine(number, at) {
         const page = pages.find((each) => each.number === number)
-        if (page && number === region.page) setRegion(withLine(region, page.words, at))
+        if (page && number === region.page) setChosen(withLine(region, page.words, at))
       },
       onTake(adds) {
         review.put([{ pointer, value: [...(adds ? before : []), ...rows] }])
