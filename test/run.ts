@@ -25,6 +25,8 @@ const environment = {
   // Some seven hundred processes start from the same files: compiled once, each starts in three quarters of its time.
   NODE_COMPILE_CACHE: join(results, 'compile-cache'),
   PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+  // Types and lint are checked by programs in Go: with fewer collections in 24 s of processor time instead of 30.
+  GOGC: '400',
 }
 
 /** `failures`: what failed, by name, for the end of the run, which is all that a log may keep. */
