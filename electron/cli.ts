@@ -41,8 +41,8 @@ Exit code 0: all done. 1: at least one not. 2: wrong use.
 `
 
 /**
- * A command's arguments are `rest`; paths are meant from `base`. Each returns the exit code. A command is loaded when it
- * is called: whoever asks for help or lists agents does not wait for all of core.
+ * A command's arguments are `rest`; paths are meant from `base`. Each returns the exit code. A command is loaded when
+ * it is called: whoever asks for help or lists agents does not wait for all of core.
  */
 const commands: Record<string, (rest: string[], base: string) => Promise<number>> = {
   extract: async (rest, base) => (await import('./terminal/extract.ts')).extractCommand(parseExtract(rest, base)),

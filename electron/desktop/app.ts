@@ -107,8 +107,8 @@ function followTheme(core: Core): void {
 }
 
 /**
- * Nothing begins while the computer goes to sleep, and what it slept through is looked for when it wakes up. On macOS and
- * Linux a shutdown waits until Sheaf has ended; returns whether there is one.
+ * Nothing begins while the computer goes to sleep, and what it slept through is looked for when it wakes up. On macOS
+ * and Linux a shutdown waits until Sheaf has ended; returns whether there is one.
  */
 function followPower(core: Core): () => boolean {
   let isShutDown = false

@@ -53,8 +53,8 @@ const maxDepth = 64
 const leastBytes = 8
 
 /**
- * True for what the browser host would take over its WebSocket: objects, arrays, texts and numbers, and no more of them.
- * A window could send what else a structured clone carries: buffers, maps, and objects that hold themselves.
+ * True for what the browser host would take over its WebSocket: objects, arrays, texts and numbers, and no more of
+ * them. A window could send what else a structured clone carries: buffers, maps, and objects that hold themselves.
  */
 function isPlainData(input: unknown): boolean {
   let bytesLeft = maxCallBytes

@@ -9,8 +9,8 @@ import { isAppUrl, scheme } from './app-address.ts'
 const maxUrlLength = 8192
 
 /**
- * Before the app is ready: the window's own protocol, in place of file://, so that a page has an origin and no reach into
- * the disk.
+ * Before the app is ready: the window's own protocol, in place of file://, so that a page has an origin and no reach
+ * into the disk.
  */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([

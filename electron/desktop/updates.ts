@@ -34,7 +34,9 @@ type Options = {
   app: { quit(): void; relaunch(): void }
 }
 
-/** True where a program can update itself: it was packed with the address of a server, in a form that can be replaced. */
+/**
+ * True where a program can update itself: it was packed with the address of a server, in a form that can be replaced.
+ */
 export function canUpdate(program: {
   platform: NodeJS.Platform
   resourcesPath: string
@@ -75,8 +77,8 @@ class Refusal extends Error {
 }
 
 /**
- * Looks for updates after the start and once a day, downloads them beside the work, and installs one when the program is
- * quit and no batch runs. Whatever is wrong with one is a state, and never a question: the program stays as it is.
+ * Looks for updates after the start and once a day, downloads them beside the work, and installs one when the program
+ * is quit and no batch runs. Whatever is wrong with one is a state, and never a question: the program stays as it is.
  *
  * Checked is: that the server is the one that was named, over https, for each request; the version, which never goes
  * back; the SHA-512 of the manifest; on Windows the signature's publisher; on macOS, by Squirrel, that it is signed as
@@ -126,7 +128,9 @@ export class Updates {
     if (isOn) void this.check()
   }
 
-  /** Looks for an update and downloads it; ends when it is ready, or not. Never throws: the state says what happened. */
+  /**
+   * Looks for an update and downloads it; ends when it is ready, or not. Never throws: the state says what happened.
+   */
   async check(): Promise<void> {
     if (!this.#isOn || ['checking', 'downloading', 'ready'].includes(this.#state.kind)) return
     this.#checkedAt = Date.now()
@@ -218,8 +222,8 @@ export class Updates {
     // The library names each installation to the server; which of them a rollout has reached is found out here.
     updater.requestHeaders = { 'x-user-staging-id': '-' }
     updater.logger = null
-    // Redirects, and the addresses of a manifest, lead to this server only: the session that the library asks with knows
-    // no other.
+    // Redirects, and the addresses of a manifest, lead to this server only: the session that the library asks with
+    // knows no other.
     updater.netSession.webRequest.onBeforeRequest((request, answer) =>
       answer({ cancel: URL.parse(request.url)?.origin !== address.origin }),
     )

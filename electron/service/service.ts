@@ -60,7 +60,9 @@ export type Service = {
 }
 
 const closeGraceMs = 2000
-/** Each upload holds a block of 256 KB, so together 64 MB; and a share that hangs is silent for 20 s, not for a minute. */
+/**
+ * Each upload holds a block of 256 KB, so together 64 MB; and a share that hangs is silent for 20 s, not for a minute.
+ */
 const defaultArriving = { most: 256, silenceMs: 60_000 }
 
 /** Starts the platform's service on this computer. Rejects when the port is taken or the folder cannot be written. */

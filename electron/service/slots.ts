@@ -11,8 +11,8 @@ const maxTurns = 3
 type Queue = { maxRunning: number; running: number; turns: number; waiting: (() => void)[] }
 
 /**
- * A semaphore of `count` permits, given by priority, and within one in the order in which they were asked for. Of several
- * permits pictures leave one to what is read at once.
+ * A semaphore of `count` permits, given by priority, and within one in the order in which they were asked for. Of
+ * several permits pictures leave one to what is read at once.
  */
 export class Slots {
   #free: number

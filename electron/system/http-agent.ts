@@ -22,7 +22,9 @@ export class HttpAgent {
     this.#proxyFor = proxyFor ?? null
   }
 
-  /** Sends at most once; throws what undici throws, and `ProxyError` where no proxy let it through: nothing was sent. */
+  /**
+   * Sends at most once; throws what undici throws, and `ProxyError` where no proxy let it through: nothing was sent.
+   */
   async request(url: string | URL, options: RequestOptions): Promise<Dispatcher.ResponseData> {
     const { request, agent } = await (this.#loaded ??= load(this.#options, this.#proxyFor))
     return request(url, { ...options, dispatcher: agent })

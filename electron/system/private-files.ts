@@ -23,7 +23,8 @@ export function makePrivate(path: string): void {
  */
 export function makeDatabasePrivate(path: string): void {
   try {
-    // Never a file that is there: closing one ends every lock that this process has on it (sqlite.org/howtocorrupt.html).
+    // Never a file that is there: closing one ends every lock that this process has on it
+    // (sqlite.org/howtocorrupt.html).
     closeSync(openSync(path, 'wx', 0o600))
   } catch {
     // It is there, or SQLite will say why it cannot be.

@@ -135,7 +135,9 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
   )
 }
 
-/** Files that were opened with Sheaf, or dropped on its icon: taken at once where there is no choice, like dropped ones. */
+/**
+ * Files that were opened with Sheaf, or dropped on its icon: taken at once where there is no choice, like dropped ones.
+ */
 function OpenedFiles({ schemas, connections }: Pick<TargetDialogProps, 'schemas' | 'connections'>): ReactNode {
   const { t, formats, errorSentence, trialSentence } = useLanguage()
   const { data, refetch } = useCall('openedFiles.list', {})

@@ -50,8 +50,8 @@ export const reextractionCalls = {
   /** As it stands; null where none was begun, or it was taken or given up. */
   'reextraction.get': { input: z.object({ schemaId: id }), output: z.object({ state: reextraction.nullable() }) },
   /**
-   * Begins with all documents of earlier versions. Where nothing is billed they are sent at once; elsewhere answers that
-   * are kept are used, and the rest waits for `reextraction.send`.
+   * Begins with all documents of earlier versions. Where nothing is billed they are sent at once; elsewhere answers
+   * that are kept are used, and the rest waits for `reextraction.send`.
    */
   'reextraction.begin': { input: z.object({ schemaId: id }), output: nothing },
   /** The person says that those which wait for it may be sent to this connection, and billed. */

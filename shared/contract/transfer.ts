@@ -10,8 +10,8 @@ export const transferCalls = {
   /** All of it as the text of a JSON file. */
   'transfer.export': { input: nothing, output: z.object({ text: z.string() }) },
   /**
-   * Adds what such a file has and is not here. A schema is here where one of that name has the same fields; how Sheaf is
-   * set up here gives way. Throws `transfer_unreadable`.
+   * Adds what such a file has and is not here. A schema is here where one of that name has the same fields; how Sheaf
+   * is set up here gives way. Throws `transfer_unreadable`.
    */
   'transfer.import': {
     input: z.object({ text: z.string().max(50_000_000) }),

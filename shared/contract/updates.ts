@@ -6,8 +6,8 @@ import { nothing, time } from './shapes.ts'
 /**
  * Why an update was not taken; the program stays as it is. address: the server's is none, or not https; unreachable: it
  * was not reached, or broke off; unreadable: what it says is no update for this system; elsewhere: it leads to another
- * server; older: it has an older version; signature: not signed by who made this program, or nobody could look; content:
- * not what was announced; disk_full; failed: anything else.
+ * server; older: it has an older version; signature: not signed by who made this program, or nobody could look;
+ * content: not what was announced; disk_full; failed: anything else.
  */
 export const updateFailures = [
   'address',

@@ -58,8 +58,8 @@ export type FileKind = 'pdf' | 'png' | 'jpeg' | 'docx' | 'xlsx'
 export const isPicture = (kind: FileKind): boolean => kind === 'png' || kind === 'jpeg'
 
 /**
- * Something in a file that says values exactly, beside or instead of the page's words. `name` is how it is called in the
- * file: the name of an attachment, the kind of a payment code.
+ * Something in a file that says values exactly, beside or instead of the page's words. `name` is how it is called in
+ * the file: the name of an attachment, the kind of a payment code.
  */
 export type ExactSource = { kind: 'e-invoice' | 'payment-code' | 'form'; name: string; values: ExactValue[] }
 

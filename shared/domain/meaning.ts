@@ -80,7 +80,9 @@ const names: readonly [Meaning, RegExp][] = [
   ['line_amount', /\b(amount|amounts|betrag|montant|importe|importo|bedrag|cost|costs|charge|charges|sum)\b/],
 ]
 
-/** Said of an amount whose name alone says nothing; descriptions tell more than one thing, so only whole phrases count. */
+/**
+ * Said of an amount whose name alone says nothing; descriptions tell more than one thing, so only whole phrases count.
+ */
 const descriptions = names
   .filter(([meaning]) => meaning === 'iban' || meaning === 'vat_id')
   .concat([

@@ -20,7 +20,9 @@ export type PartnerValues = z.infer<typeof partnerValues>
 
 export const partner = partnerValues.extend({
   id: z.number().int(),
-  /** A person wrote the name, or brought it along: documents of the sender have it. Else it is how one of them had it. */
+  /**
+   * A person wrote the name, or brought it along: documents of the sender have it. Else it is how one of them had it.
+   */
   isNamed: z.boolean(),
 })
 export type Partner = z.infer<typeof partner>

@@ -34,7 +34,8 @@ export type Judgement = { fields: JudgedValue[]; lists: JudgedList[] }
  * - A number is right within half a cent (0.005).
  * - A text is right without regard to case, to how much white space there is, and to punctuation at its ends; in cases
  *   whose expected texts have lost their spaces (`spaces: missing`), without regard to any white space.
- * - A number of identification (letters and at least eight digits: an IBAN, a tax number) is right however it is grouped.
+ * - A number of identification (letters and at least eight digits: an IBAN, a tax number) is right however it is
+ *   grouped.
  * - A date is right in the format that the field's description asks for. Where it asks for none, another way to write
  *   the same day is right too.
  * - `null` is right for `null` only.
@@ -173,8 +174,8 @@ function sameDay(want: string, got: string): boolean {
 }
 
 /**
- * The days that a text can mean which is a date and nothing else. Of its own: a judge must not share the mistakes of what
- * it judges.
+ * The days that a text can mean which is a date and nothing else. Of its own: a judge must not share the mistakes of
+ * what it judges.
  */
 function daysOf(text: string): string[] {
   const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{2}|\d{4})$/u.exec(text.trim())?.slice(1).map(Number)

@@ -12,7 +12,9 @@ import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
 import { parseSchema, parseSchemaText } from '../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 
-/** One table as a person sees it: its cells by row and column, and spans as first row, last row, first and last column. */
+/**
+ * One table as a person sees it: its cells by row and column, and spans as first row, last row, first and last column.
+ */
 export type ExpectedTable = { table: number; page: number; cells: string[][]; spans?: number[][] }
 
 /** What `expected.json` says of one file. */

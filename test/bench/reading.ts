@@ -153,7 +153,9 @@ function without(words: readonly string[], some: readonly string[]): string[] {
   )
 }
 
-/** Of each word with digits on which both readers agree: how many digits, and whether the line in its place has them. */
+/**
+ * Of each word with digits on which both readers agree: how many digits, and whether the line in its place has them.
+ */
 function agreedDigits(
   tokens: readonly Token[],
   lines: readonly Line[],

@@ -13,9 +13,9 @@ import { stored } from './speed/stored.ts'
 const groups: readonly Group[] = [...sending, largeFiles, flushes, ...spreadsheets, ...reading, folders, stored]
 
 /**
- * How fast Sheaf is beside its peers: prints each figure, its limit and whether that is held; the exit code is 1 where one
- * is not. `--only NAME` measures one group (`small-files`, `flushes` …), `--rounds N` so often instead of three or five
- * times. Wants a quiet machine, and `curl`, `sqlite3` and `strace` on it.
+ * How fast Sheaf is beside its peers: prints each figure, its limit and whether that is held; the exit code is 1 where
+ * one is not. `--only NAME` measures one group (`small-files`, `flushes` …), `--rounds N` so often instead of three or
+ * five times. Wants a quiet machine, and `curl`, `sqlite3` and `strace` on it.
  */
 export async function run(): Promise<void> {
   const option = (name: string): string | undefined =>

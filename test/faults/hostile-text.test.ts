@@ -58,7 +58,8 @@ describe('F18 HTML, pictures and links in what others wrote', () => {
       expect(source, name).not.toMatch(
         /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|srcdoc|\beval\(|new Function\(|window\.open\(|location\.(href\s*=[^=]|assign\(|replace\((?!hrefOf))/i,
       )
-      // Addresses are the window's own: a screen of it, or the bytes of a document or an export by their number, or fetched from there.
+      // Addresses are the window's own: a screen of it, or the bytes of a document or an export by their number, or
+      // fetched from there.
       for (const [, target] of source.matchAll(/\b(?:href|src|formAction|xlinkHref|poster|ping)=\{([^}]*)\}?/g)) {
         expect(target, `${name}: an address that is not the window's own`).toMatch(
           /^((hrefOf|fileUrl|exportUrl)\(|objectUrl$)/,

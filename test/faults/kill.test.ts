@@ -7,8 +7,8 @@ import { findingsOf } from './kill/series.ts'
 import { scaled } from '../helpers/scale.ts'
 
 /**
- * The short version of `npm run faults`; the same seed always, so that a failure is a change of the product. A change is
- * killed once at each point, in one mode and the other in turns; a night is in both.
+ * The short version of `npm run faults`; the same seed always, so that a failure is a change of the product. A change
+ * is killed once at each point, in one mode and the other in turns; a night is in both.
  */
 const series = 20_261_121
 

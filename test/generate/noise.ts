@@ -1,7 +1,9 @@
 import type { Document, Token } from '../../shared/domain/document.ts'
 import type { Random } from './random.ts'
 
-/** What was read wrongly: for each token of the clean document the token that it became, or -1 for one that was lost. */
+/**
+ * What was read wrongly: for each token of the clean document the token that it became, or -1 for one that was lost.
+ */
 export type Damage = { document: Document; became: number[] }
 
 const confused: Record<string, string> = {

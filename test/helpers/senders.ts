@@ -102,8 +102,8 @@ const words = {
 export type Invoice = { name: string; sender: number; content: Buffer; values: InvoiceValues; wrong: InvoiceValues }
 
 /**
- * So many invoices of each of the four senders, the same for the same seed, in layouts drawn by `layout`. `iban`: another
- * account than the usual.
+ * So many invoices of each of the four senders, the same for the same seed, in layouts drawn by `layout`. `iban`:
+ * another account than the usual.
  */
 export async function invoicesOf(
   count: number,

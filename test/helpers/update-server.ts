@@ -6,7 +6,9 @@ import { onTestFinished } from 'vitest'
 
 export type UpdateServer = { port: number; asked: { path: string; headers: Record<string, unknown> }[] }
 
-/** An HTTP server on loopback until the test ends: each path, without its query, has a listener; else it answers 404. */
+/**
+ * An HTTP server on loopback until the test ends: each path, without its query, has a listener; else it answers 404.
+ */
 export async function startUpdateServer(routes: Record<string, RequestListener>): Promise<UpdateServer> {
   const asked: UpdateServer['asked'] = []
   const server = createServer((request, response) => {

@@ -119,7 +119,10 @@ async function setUp(where: 'here' | 'elsewhere', sources: readonly FieldSource[
   }
 }
 
-/** One document of a sender taught what another one says wrongly, which is read and not compared with it before `release`. */
+/**
+ * One document of a sender taught what another one says wrongly, which is read and not compared with it before
+ * `release`.
+ */
 async function setUpComparing(): Promise<{ rig: Rig; second: Invoice; id: number; release: () => void }> {
   const rig = await setUp('here')
   const [first, second] = twelve as [Invoice, Invoice]

@@ -8,8 +8,8 @@ export type BoostOptions = { trees: number; leaves: number; rate: number; leastW
 const bins = 32
 
 /**
- * Trains gradient-boosted trees with logistic loss, by histograms of at most 32 bins for each feature, growing each tree
- * at the leaf that gains most. There is no chance in it: the same examples give the same trees.
+ * Trains gradient-boosted trees with logistic loss, by histograms of at most 32 bins for each feature, growing each
+ * tree at the leaf that gains most. There is no chance in it: the same examples give the same trees.
  */
 export function boost(examples: Examples, options: BoostOptions): Trees {
   const { width, labels, weights } = examples

@@ -128,7 +128,9 @@ function examplesOf(width: number, real: readonly Taught[], generated: readonly 
   return rows.examples()
 }
 
-/** What the second look is trained by: the choices of the tables that the first look takes, and whether each is right. */
+/**
+ * What the second look is trained by: the choices of the tables that the first look takes, and whether each is right.
+ */
 export type RowLook = {
   one: TrainingCase
   lists: SchemaElement[]
@@ -193,7 +195,9 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
 /** Cells of one table are right or wrong together, so that few tables say less than as many fields: more are wanted. */
 const wantedRight = 0.99
 
-/** A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where 99 of 100 are right. */
+/**
+ * A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where 99 of 100 are right.
+ */
 export function rowThresholds(outcomes: readonly Outcome[]): Pick<RowsModel, 'given' | 'sure'> {
   const { sure } = thresholdsOf(
     outcomes.filter(({ trust, isUsable }) => trust > 0 && isUsable),

@@ -34,8 +34,8 @@ export type Host = {
 }
 
 /**
- * `short`: with the waits of serve.ts; `words`: that, and a search finds the words of documents; `sheaf`: the program as
- * a person starts it, with its own waits.
+ * `short`: with the waits of serve.ts; `words`: that, and a search finds the words of documents; `sheaf`: the program
+ * as a person starts it, with its own waits.
  */
 export type HostProgram = 'short' | 'words' | 'sheaf'
 
@@ -51,8 +51,8 @@ let isPortTaken = false
 
 /**
  * Starts the program in a home of its own, or in one that was kept; with `elsewhere` at another address than the one
- * before it. `policies`: a file with what an administrator set. Under `npm run test:desktop` it is the desktop app instead.
- * Needs a build.
+ * before it. `policies`: a file with what an administrator set. Under `npm run test:desktop` it is the desktop app
+ * instead. Needs a build.
  */
 export async function startHost(
   home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')),
@@ -183,7 +183,10 @@ export async function connectTo(page: Page, { baseUrl }: { baseUrl: string }, na
   return (await callCore(page, 'connections.save', { id: null, name, baseUrl, ...vendorCredentials })).id
 }
 
-/** The fixtures of a folder «Invoices» that a vendor extracted for a schema «Invoice»; ids of the documents by their names. */
+/**
+ * The fixtures of a folder «Invoices» that a vendor extracted for a schema «Invoice»; ids of the documents by their
+ * names.
+ */
 export async function extractedInvoices(
   host: Host,
   page: Page,

@@ -65,14 +65,20 @@ const languages: Words[] = [
   },
 ]
 
-/** What is opened and looked up in the CSV: of the examples the second, before any picture; at night one behind pictures. */
+/**
+ * What is opened and looked up in the CSV: of the examples the second, before any picture; at night one behind
+ * pictures.
+ */
 const sample = scaled(
   { name: 'Credit Note CN-1022.docx', number: 'CN-1022', drawn: '.paper svg text' },
   { name: 'INV-20418.pdf', number: 'INV-20418', drawn: 'canvas[data-drawn="true"]' },
 )
 /** So many of the eleven examples are waited for: to read the pictures among them takes longer than all else. */
 const waitedFor = scaled(2, 11)
-/** A limit for what hangs: the eleven examples take 20 s of processor time, and 90 s were not enough beside two other runs. */
+/**
+ * A limit for what hangs: the eleven examples take 20 s of processor time, and 90 s were not enough beside two other
+ * runs.
+ */
 const readMs = 300_000
 
 for (const words of scaled(languages.slice(0, 1), languages)) {

@@ -6,9 +6,9 @@ import { jsonPlace, readPolicies } from '../../electron/system/policies.ts'
 
 /**
  * What `sheaf serve` starts, with short waits: a file is taken as soon as it is quiet for a moment. Documents
- * are read a second time, for the words that a search finds in them, only with `--words`: that takes a thread with a PDF
- * reader of its own. Policies are those of a file, `--policies FILE`, and never this computer's. The real program, by its
- * launcher and with its own timings, is started by new-user.spec.ts and test/pipeline/launcher.test.ts.
+ * are read a second time, for the words that a search finds in them, only with `--words`: that takes a thread with a
+ * PDF reader of its own. Policies are those of a file, `--policies FILE`, and never this computer's. The real program,
+ * by its launcher and with its own timings, is started by new-user.spec.ts and test/pipeline/launcher.test.ts.
  */
 const { values } = parseArgs({
   options: {

@@ -178,7 +178,9 @@ export class Callbacks {
     if (this.#route !== 'none') await this.#selfTest.run()
   }
 
-  /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). Throws `set_by_administrator`. */
+  /**
+   * Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). Throws `set_by_administrator`.
+   */
   pair(code: string): Promise<void> {
     return this.#changeRoute(async () => {
       this.#requireAllowed('mailbox')

@@ -25,8 +25,8 @@ const graceMs = 1000
 
 /**
  * Receives asynchronous results (spec, Events) on a port of its own. The address carries one unguessable token for each
- * attempt; a request without it gets 404 before a byte of the body is read or asked for. Method, headers and retries of the
- * webhook are not shown in the spec: any method with a body is taken, and 200 is said once the bytes are stored.
+ * attempt; a request without it gets 404 before a byte of the body is read or asked for. Method, headers and retries of
+ * the webhook are not shown in the spec: any method with a body is taken, and 200 is said once the bytes are stored.
  */
 export class CallbackListener {
   readonly #receiver: CallbackReceiver

@@ -31,7 +31,9 @@ export class SelfTest {
   /** The day on which a probe came back during this run. */
   #passedOn: number | null = null
   #failure: { error: AppError; at: number } | null = null
-  /** Another one after each change of the route: what was found out about an earlier one says nothing about this one. */
+  /**
+   * Another one after each change of the route: what was found out about an earlier one says nothing about this one.
+   */
   #version = 0
   readonly #end = new AbortController()
 

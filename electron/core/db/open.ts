@@ -32,7 +32,10 @@ export function hasContent(path: string): boolean {
  */
 const busyMs = { atStart: 5000, atWork: 200 }
 
-/** Opens a database as Sheaf uses it, for a start, and closes it to others. Throws SQLite's error where the file is none. */
+/**
+ * Opens a database as Sheaf uses it, for a start, and closes it to others. Throws SQLite's error where the file is
+ * none.
+ */
 export function connect(path: string): Database {
   makeDatabasePrivate(path)
   const db = new Sqlite(path, { timeout: busyMs.atStart })
@@ -50,8 +53,8 @@ export function connect(path: string): Database {
 }
 
 /**
- * `later`: the commit does not wait for the disk; the next one that does takes it along. A power cut may undo it, whole:
- * only for what is made again then, from the journal, the files or the rows that it was made of.
+ * `later`: the commit does not wait for the disk; the next one that does takes it along. A power cut may undo it,
+ * whole: only for what is made again then, from the journal, the files or the rows that it was made of.
  */
 export type Flush = 'now' | 'later'
 

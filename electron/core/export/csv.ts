@@ -11,8 +11,8 @@ const delimiters: Record<Locale, string> = { en: ',', de: ';', fr: ';' }
 
 /**
  * What ends a cell for a program that splits the file by some other delimiter, where it may run what follows. A tab
- * begins a formula in some. Quotes are skipped: ours stand in the middle of that program's cell and protect nothing, and
- * it would take one of the text's own for its own.
+ * begins a formula in some. Quotes are skipped: ours stand in the middle of that program's cell and protect nothing,
+ * and it would take one of the text's own for its own.
  */
 const innerFormula = new RegExp(`(?:\\r\\n|[;,\\t\\r\\n])(?=(?:["\\p{Cf}]|[^\\S\\t\\r\\n])*[\\t${formulaSigns}])`, 'gu')
 /** The same at the end of a line: the quote behind it would open a cell that begins with that end. */

@@ -43,8 +43,8 @@ export function toCell(value: unknown): CellValue {
 }
 
 /**
- * Writes rows cell by cell with `write`. The fields of a document stand in each row of its lists: what a column has again
- * is taken from the row before.
+ * Writes rows cell by cell with `write`. The fields of a document stand in each row of its lists: what a column has
+ * again is taken from the row before.
  */
 export function rowWriter(
   write: (cell: CellValue, column: number, columns: number) => string,

@@ -19,7 +19,9 @@ const pseudoFileSystems: ReadonlySet<number> = new Set([
   0xde5e81e4, // efivarfs
 ])
 
-/** Devices lie on a file system that says it is tmpfs, so the place tells; what is mounted in it is judged by itself. */
+/**
+ * Devices lie on a file system that says it is tmpfs, so the place tells; what is mounted in it is judged by itself.
+ */
 const devices = '/dev'
 
 /** Whether a directory, whatever link leads there, is the system's own: reading there may hang or never end. */

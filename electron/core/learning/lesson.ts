@@ -138,7 +138,8 @@ function fieldLesson(
 }
 
 /**
- * The places of a value that stands in several: those whose labels say what the field's name does, where there are such.
+ * The places of a value that stands in several: those whose labels say what the field's name does, where there are
+ * such.
  */
 function likeliest(found: readonly { page: PrintedPage; words: Word[] }[], name: string): Place[] {
   const wanted = new Set(meanings(name))

@@ -56,7 +56,9 @@ export function byPartners(
   }
 }
 
-/** An account may be shared, and a VAT number may be of somebody else on the page: then the name says so, or nothing. */
+/**
+ * An account may be shared, and a VAT number may be of somebody else on the page: then the name says so, or nothing.
+ */
 function doubtOf({ partner, by }: PartnerMatch, { pointer, value: printed }: Placed): Flag[] {
   const isDoubtful = printed === null ? by === 'account' : by === 'vatId' && !mayBeSameName(partner.name, printed)
   return isDoubtful ? [{ code: 'unsure', pointer, value: partner.name }] : []

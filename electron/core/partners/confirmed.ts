@@ -9,8 +9,8 @@ import { keysOf, senderOf } from './sender.ts'
 
 /**
  * What a person approved says who sends documents, by which VAT number, and to which accounts the money goes. The name
- * is the office's own spelling where a person wrote it. In a transaction of the caller. Returns whether the partners are
- * others now.
+ * is the office's own spelling where a person wrote it. In a transaction of the caller. Returns whether the partners
+ * are others now.
  */
 export function rememberSender({ tables, now }: { tables: Tables; now: () => number }, documentId: number): boolean {
   const said = approvedSender(tables, documentId)
@@ -28,7 +28,10 @@ const nothingKnown = { number: null, bookAccount: null, isOwn: false }
 
 type Said = Pick<Partner, 'name' | 'vatId' | 'accounts' | 'isNamed'>
 
-/** Who sent a document, by its values as they are shown; null where they name nobody. `isNamed`: a person wrote the name. */
+/**
+ * Who sent a document, by its values as they are shown; null where they name nobody. `isNamed`: a person wrote the
+ * name.
+ */
 function approvedSender(tables: Tables, documentId: number): Said | null {
   const document = tables.documents.get(documentId)
   if (document === null || document.resultId === null) return null

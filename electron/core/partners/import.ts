@@ -107,8 +107,8 @@ function accountsIn(text: string): { accounts: string[]; wrong: number } {
 }
 
 /**
- * Adds a partner that comes from elsewhere. One that is known gets what is said, and keeps what is not. In a transaction
- * of the caller.
+ * Adds a partner that comes from elsewhere. One that is known gets what is said, and keeps what is not. In a
+ * transaction of the caller.
  */
 export function mergePartner(
   { tables, now }: { tables: Tables; now: () => number },

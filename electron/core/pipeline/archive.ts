@@ -127,7 +127,8 @@ export class Archiver {
       this.#schedule(this.#context.timings.storageRetryMs)
       return
     }
-    // A retry that was due when this run began and is as it was then was not tried: nothing asks for that move any more.
+    // A retry that was due when this run began and is as it was then was not tried: nothing asks for that move any
+    // more.
     for (const { state, id, one } of due)
       if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#clearRetry(state, id)
     // A retry that became due during this run was not tried either; it is due at once.

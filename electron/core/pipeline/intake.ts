@@ -27,8 +27,8 @@ type Inspected = FoundVersion & { moved?: StoredDocument }
 /**
  * Makes the documents for candidates, or renews those that still wait at their places: they are read two beside one
  * another, and reach the disk in one transaction. Resolves with the documents' ids, in the order of the candidates. A
- * file that cannot be opened is queued with that reason: it is tried again before it is sent. Once `ended` is aborted it
- * throws that instead.
+ * file that cannot be opened is queued with that reason: it is tried again before it is sent. Once `ended` is aborted
+ * it throws that instead.
  */
 export async function takeIn(
   context: Context,
@@ -226,7 +226,9 @@ async function findMoved(
   return isGone ? twin : null
 }
 
-/** Takes the document that waits for a moved file along with it, and returns its id; null when there is none to take. */
+/**
+ * Takes the document that waits for a moved file along with it, and returns its id; null when there is none to take.
+ */
 function followMoved(context: Context, candidate: Candidate, { moved, mtimeMs }: Inspected): number | null {
   const { documents, places } = context.tables
   // Since the look it may have been taken along by a copy of its file.

@@ -28,8 +28,8 @@ export type SecretStore = {
 
 /**
  * The client secret of a connection. Throws `keychain_unavailable` while the store is locked, `secret_unavailable` for
- * a secret that it cannot read, `secret_missing` for none, and `interrupted` when `ended` is aborted: the system may ask
- * the person for a password meanwhile.
+ * a secret that it cannot read, `secret_missing` for none, and `interrupted` when `ended` is aborted: the system may
+ * ask the person for a password meanwhile.
  */
 export async function readSecret(secrets: SecretStore, connectionId: number, ended: AbortSignal): Promise<string> {
   const secret = await abortable(secrets.get(connectionId), ended).catch((error: unknown) => {

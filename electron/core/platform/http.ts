@@ -68,7 +68,8 @@ export class HttpClient {
 
   /**
    * Throws `connection_refused`, `host_not_found`, `proxy_refused`, `certificate_invalid`, `not_a_platform` when
-   * provably nothing was sent, and `connection_lost` or `answer_timeout` when the other side may have got it. Any status is an answer.
+   * provably nothing was sent, and `connection_lost` or `answer_timeout` when the other side may have got it. Any
+   * status is an answer.
    */
   async send(query: HttpRequest): Promise<HttpAnswer> {
     const sent = sentOf(query)

@@ -20,7 +20,9 @@ type Around = {
 
 /** Half of the smallest coin: each printed amount is rounded by at most so much. */
 const halfCoin = 0.005 + 1e-9
-/** The highest rate of any value added tax is 27 % (Hungary); reduced rates and none make every share below possible. */
+/**
+ * The highest rate of any value added tax is 27 % (Hungary); reduced rates and none make every share below possible.
+ */
 const highestRate = 0.3
 /**
  * Discounts, freight and tips of the whole document are often no fields of the schema: up to this share of the rows

@@ -77,8 +77,8 @@ export class Reextractions {
   }
 
   /**
-   * A person says that what waits for that may be sent to a connection, and billed. What failed or was lost there is not
-   * sent once more: each document can be, by itself.
+   * A person says that what waits for that may be sent to a connection, and billed. What failed or was lost there is
+   * not sent once more: each document can be, by itself.
    */
   send(schemaId: number, connectionId: number): void {
     for (const { id, draft, columns } of this.get(schemaId)?.runs ?? []) {

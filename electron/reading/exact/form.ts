@@ -11,8 +11,8 @@ type PageSize = { number: number; width: number; height: number }
 
 /**
  * What the fields of a page's form say: the text of each, true or false for a box, and the ticked answers for a
- * question. The term is what people see: the label that is printed beside, and the tooltip where it says something else;
- * the name in the file where there is neither. Fields without a text say nothing.
+ * question. The term is what people see: the label that is printed beside, and the tooltip where it says something
+ * else; the name in the file where there is neither. Fields without a text say nothing.
  */
 export function formValues(fields: readonly FormField[], words: readonly Word[], page: PageSize): ExactValue[] {
   if (fields.length === 0 || fields.length * words.length > maxComparisons) return []

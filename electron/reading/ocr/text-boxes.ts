@@ -2,7 +2,8 @@ import type { Slanted } from './sampling.ts'
 
 type Point = { x: number; y: number }
 
-// the detector's own settings for its map (PaddleOCR's DB: thresh 0.3, box_thresh 0.6, unclip_ratio 1.6), but for fainter lines
+// the detector's own settings for its map (PaddleOCR's DB: thresh 0.3, box_thresh 0.6, unclip_ratio 1.6), but for
+// fainter lines
 const minProbability = 0.3
 const minMean = 0.5
 const unclip = 1.6

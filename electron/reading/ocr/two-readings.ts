@@ -78,8 +78,8 @@ function emptyBetween(hasInk: readonly boolean[], from: number, to: number): { m
 }
 
 /**
- * Where ink ends from a column towards a limit: a wide gap is the end, so that what stands beside a word (a box to tick,
- * a rule) is no part of it.
+ * Where ink ends from a column towards a limit: a wide gap is the end, so that what stands beside a word (a box to
+ * tick, a rule) is no part of it.
  */
 function endOfInk(hasInk: readonly boolean[], from: number, limit: number, gap: number): number {
   const step = limit < from ? -1 : 1

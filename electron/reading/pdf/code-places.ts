@@ -2,7 +2,9 @@ import type { Painted } from './glyphs.ts'
 import type { Bounds } from './matrix.ts'
 import { around } from './words.ts'
 
-/** In points. The Swiss code has 130, and a Girocode at least 50; smaller ones are hardly scanned, larger ones posters. */
+/**
+ * In points. The Swiss code has 130, and a Girocode at least 50; smaller ones are hardly scanned, larger ones posters.
+ */
 const smallest = 40
 const largest = 260
 /** A frame with words around the code makes a picture of it higher than wide. */
@@ -24,8 +26,8 @@ type Pixels = { width?: number; height?: number; kind?: number; data?: ArrayLike
 
 /**
  * Where a page may show a QR code: a picture of two tones, one path of very many sides, or very many small filled paths
- * in a row, about as high as wide. What else a page paints cannot be one, and is not drawn to look. `pixelsOf` finds the
- * pixels of a painted picture.
+ * in a row, about as high as wide. What else a page paints cannot be one, and is not drawn to look. `pixelsOf` finds
+ * the pixels of a painted picture.
  */
 export function codePlaces({ pictures, paths }: Painted, pixelsOf: (image: unknown) => unknown): Bounds[] {
   const drawn = paths.filter((path) => path.drawing >= minDrawing)

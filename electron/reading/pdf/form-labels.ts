@@ -20,9 +20,9 @@ type Sheet = { fields: readonly FormField[]; words: readonly Word[] }
 type Used = ReadonlyMap<FormField, Word[]>
 
 /**
- * What is printed beside each field: the text of a box (behind it, or before it where rows end with boxes), the label of
- * a text at its left, above or below. And the questions that several boxes answer: those of a group, of one row, or of
- * rows below each other. Labels are found by their places alone, in any language.
+ * What is printed beside each field: the text of a box (behind it, or before it where rows end with boxes), the label
+ * of a text at its left, above or below. And the questions that several boxes answer: those of a group, of one row, or
+ * of rows below each other. Labels are found by their places alone, in any language.
  */
 export function formLabels(
   fields: readonly FormField[],

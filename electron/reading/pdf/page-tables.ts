@@ -11,8 +11,8 @@ export type PageTable = { rows: PageCell[][] }
 // filled 0.1 to 0.7, amounts 0 and 0.4) on `icdar2013-tables`: F1 0.901 to 0.915, so the exact numbers matter little.
 
 /**
- * A page that is full of small type has 2,000 words, a large table 1,000 cells. Comparing costs time with their product:
- * 0.1 to 0.6 s a page at these bounds.
+ * A page that is full of small type has 2,000 words, a large table 1,000 cells. Comparing costs time with their
+ * product: 0.1 to 0.6 s a page at these bounds.
  */
 const maxPageWords = 3000
 const maxGridCells = 2000
@@ -363,7 +363,9 @@ function tableOfRows(rows: readonly TextRow[]): PageTable[] {
   return [{ rows: cells }]
 }
 
-/** Runs one below the other are a column; one that reaches over several, which mostly stand apart, is no part of any. */
+/**
+ * Runs one below the other are a column; one that reaches over several, which mostly stand apart, is no part of any.
+ */
 function columnsOfText(rows: readonly TextRow[]): Column[] {
   const columns: Column[] = []
   const runs = rows.flatMap((row) => (row.runs.length < 2 ? [] : row.runs))

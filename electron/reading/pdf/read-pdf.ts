@@ -129,7 +129,9 @@ async function readPage(
   }
 }
 
-/** A picture as pdf.js unpacked it: what is painted once belongs to the page, what several pages paint to the document. */
+/**
+ * A picture as pdf.js unpacked it: what is painted once belongs to the page, what several pages paint to the document.
+ */
 function pixelsOf(page: PDFPageProxy, image: unknown): unknown {
   if (typeof image !== 'string') return image
   const objects = [page.objs, page.commonObjs].find((all) => all.has(image))

@@ -6,8 +6,9 @@ const mebibyte = 1024 * 1024
 
 /**
  * What one stream that is no picture may unpack to. pdf.js unpacks each in one piece and holds it twice: 64 MB cost
- * 190 MB and half a second. Contents of pages are rarely above 5 MB, the largest fonts about 30. All that one list names
- * may be as much: the contents of a page may be a list of streams, which are put together, each as often as it is named.
+ * 190 MB and half a second. Contents of pages are rarely above 5 MB, the largest fonts about 30. All that one list
+ * names may be as much: the contents of a page may be a list of streams, which are put together, each as often as it is
+ * named.
  */
 export const maxStreamBytes = 64 * mebibyte
 /** What all of them may: contents take at least 80 ms a megabyte, so these 40 s. */
@@ -23,7 +24,9 @@ const maxPackings = 4
 export const maxPicturePixels = 100_000_000
 /** Four components of 16 bits. */
 const maxBytesPerPixel = 8
-/** A scan of 7,000 × 9,800 pixels in colour, 196 MB, takes 680 MB to read; more would not fit into the threads' budget. */
+/**
+ * A scan of 7,000 × 9,800 pixels in colour, 196 MB, takes 680 MB to read; more would not fit into the threads' budget.
+ */
 const maxPictureBytes = 224 * mebibyte
 
 const streamKeyword = Buffer.from('stream')

@@ -1,8 +1,8 @@
 /**
- * What fields of a schema ask for the terms that exact sources use (e-invoices: `electron/reading/exact/cii.ts`, payment
- * codes: `payment-code.ts`). `names` are what people call the term, in English, German, French, Spanish, Italian and
- * Dutch. `concepts` are what `understand` makes of a field. A `loose` term says in other words what the page says, or
- * something that is mostly the same: it fills a gap and overrules nothing.
+ * What fields of a schema ask for the terms that exact sources use (e-invoices: `electron/reading/exact/cii.ts`,
+ * payment codes: `payment-code.ts`). `names` are what people call the term, in English, German, French, Spanish,
+ * Italian and Dutch. `concepts` are what `understand` makes of a field. A `loose` term says in other words what the
+ * page says, or something that is mostly the same: it fills a gap and overrules nothing.
  */
 export type Term = {
   term: string

@@ -68,7 +68,9 @@ function ownerOf(words: readonly Word[], at: number): number {
   return box.x - end(before) <= behind.box.x - end(words[at]!) ? at - 1 : at + 1
 }
 
-/** Whether the word at a place begins another column, by what it and the one before are: two numbers, number and text. */
+/**
+ * Whether the word at a place begins another column, by what it and the one before are: two numbers, number and text.
+ */
 function isBorder(words: readonly Word[], at: number): boolean {
   const [left, right] = [words[at - 1]!, words[at]!]
   if (right.text === '%') return false

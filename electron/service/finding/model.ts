@@ -15,7 +15,9 @@ export type Model = {
   rows: RowsModel
 }
 
-/** The trees of both looks at the cells of tables; `given` and `sure` as for fields, but of the sure ones 99 are right. */
+/**
+ * The trees of both looks at the cells of tables; `given` and `sure` as for fields, but of the sure ones 99 are right.
+ */
 export type RowsModel = { first: Trees; second: Trees; given: number; sure: number }
 
 export const shippedModel: Model = { ...fields, rows }

@@ -18,8 +18,8 @@ export const mostAlternatives = 3
 type Judged = Choice & { trust: number }
 
 /**
- * The rows of a list from the table it takes, without lines that are no rows. A cell that is not sure has a doubt; where
- * half of them are not, the list has one.
+ * The rows of a list from the table it takes, without lines that are no rows. A cell that is not sure has a doubt;
+ * where half of them are not, the list has one.
  */
 export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): ListResult {
   const result: ListResult = { records: [], sources: [], doubts: [] }

@@ -49,7 +49,9 @@ type RowFacts = {
   gap: number
   total: number
 }
-/** What a row may have for a sub-field: a value, from which column (-1 from none), and how many of its lines, 0 for all. */
+/**
+ * What a row may have for a sub-field: a value, from which column (-1 from none), and how many of its lines, 0 for all.
+ */
 export type Reading = { cell: CellValue; place: number; lines: number }
 type Situation = {
   table: Table

@@ -12,8 +12,8 @@ import type { Row } from '../extraction/list-rows.ts'
 import { rowValues } from '../extraction/list-values.ts'
 
 /**
- * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in amounts,
- * in entries that repeat their labels.
+ * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in
+ * amounts, in entries that repeat their labels.
  */
 export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks'] as const
 
@@ -78,8 +78,8 @@ function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>
 const leastIndent = 0.004
 
 /**
- * «Elastic Compute 245.60» above set-in rows that make up the 245.60 is the heading of a group, not a row. Centred texts
- * begin anywhere: headings are flush with one another.
+ * «Elastic Compute 245.60» above set-in rows that make up the 245.60 is the heading of a group, not a row. Centred
+ * texts begin anywhere: headings are flush with one another.
  */
 function dropGroups(table: Pick<Table, 'rows' | 'values'>): void {
   const lefts = table.values.map((row) => Math.min(...row.flatMap((cell) => cell?.words[0]?.box.x ?? [])))

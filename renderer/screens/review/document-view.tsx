@@ -128,7 +128,10 @@ export function DocumentView({
   )
 }
 
-/** How many pages there are, and how wide the widest is. What sets it is stable: a document is opened again when it changes. */
+/**
+ * How many pages there are, and how wide the widest is. What sets it is stable: a document is opened again when it
+ * changes.
+ */
 function usePages(): [{ count: number; width: number }, (count: number, width: number) => void] {
   const [pages, setPages] = useState({ count: 0, width: 794 })
   const onPages = useCallback(

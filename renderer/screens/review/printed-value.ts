@@ -26,7 +26,9 @@ export function valueOfPrinted(
   return { value: parseDate(trimmed, { order }) ?? trimmed }
 }
 
-/** `decimal`: how the document writes numbers. Words around the number, as of a currency or a label, are passed over. */
+/**
+ * `decimal`: how the document writes numbers. Words around the number, as of a currency or a label, are passed over.
+ */
 function printedNumber(text: string, decimal: ',' | '.'): number | null {
   const bare = text.replace(/[^\d.,'’\s()−–+-]/g, '').trim()
   return parseNumber(text, { decimal }) ?? parseNumber(bare.replace(/[.,]$/, ''), { decimal })

@@ -94,7 +94,9 @@ export function withLine(region: TableRegion, words: readonly PageWord[], at: { 
   return { ...region, box: { ...box, y: top, height: bottom - top }, isChosen: true }
 }
 
-/** Where columns meet: in the middle of what hardly any line has words in. `aspect`: height through width of the page. */
+/**
+ * Where columns meet: in the middle of what hardly any line has words in. `aspect`: height through width of the page.
+ */
 export function bordersOf(lines: readonly PageWord[][], aspect: number): number[] {
   const heights = lines.flat().map(({ height }) => height)
   if (heights.length === 0) return []

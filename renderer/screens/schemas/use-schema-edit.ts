@@ -70,7 +70,9 @@ export function useSchemaEdit(saved: SchemaRow | null) {
     canRedo: redoStack.length > 0,
     undo: (): void => setState((before) => stepped(before, 'undoStack', 'redoStack')),
     redo: (): void => setState((before) => stepped(before, 'redoStack', 'undoStack')),
-    /** Takes back what is saved. Returns a function that restores the edit, and works after the editor was left as well. */
+    /**
+     * Takes back what is saved. Returns a function that restores the edit, and works after the editor was left as well.
+     */
     discard(): () => void {
       const kept = { edit, base: base ?? savedContent }
       const restore = (next: SchemaEdit): void => setState((before) => replaced(before, next))

@@ -1,5 +1,5 @@
-// A platform in a process of its own: reads documents, counts their bytes and answers after `DELAY` ms. Plain JavaScript:
-// started as it is.
+// A platform in a process of its own: reads documents, counts their bytes and answers after `DELAY` ms. Plain
+// JavaScript: started as it is.
 import { createServer } from 'node:http'
 
 const delayMs = Number(process.argv[2] ?? 0)

@@ -6,7 +6,9 @@ import { extract, filesIn, startPlatform } from './sending.ts'
 
 const documents = 300
 
-/** How long 300 small files take beside so many that are stored, from the first that is sent to the last answer, in ms. */
+/**
+ * How long 300 small files take beside so many that are stored, from the first that is sent to the last answer, in ms.
+ */
 async function costBeside(dir: string, stored: number): Promise<number> {
   const kept = millionPath(stored)
   if (!existsSync(kept)) makeMillion(kept, stored)

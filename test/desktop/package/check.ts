@@ -9,8 +9,9 @@ import type { Target } from './configuration.ts'
 import { requireOfPackager, writeElectronDist } from './electron-dist.ts'
 
 /**
- * `npm run package -- --check`: packs Sheaf for each system with a stand-in for Electron, and shows that the packages are
- * what they should be. Nothing is fetched. Needs a build. Prints one line for each check; exit code 1 if one failed.
+ * `npm run package -- --check`: packs Sheaf for each system with a stand-in for Electron, and shows that the packages
+ * are what they should be. Nothing is fetched. Needs a build. Prints one line for each check; exit code 1 if one
+ * failed.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'sheaf-package-'))

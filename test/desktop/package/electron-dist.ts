@@ -13,7 +13,9 @@ export const requireOfPackager = createRequire(
   ),
 )
 
-/** What Electron's binaries hold for @electron/fuses: a mark, version 1, the number of fuses, and each one, switched on. */
+/**
+ * What Electron's binaries hold for @electron/fuses: a mark, version 1, the number of fuses, and each one, switched on.
+ */
 const fuses = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 8]),

@@ -189,5 +189,7 @@ function plain(input: unknown): unknown {
   }
 }
 
-/** Calls of pages that are not the window, and calls of the window that the contract does not know: none is carried out. */
+/**
+ * Calls of pages that are not the window, and calls of the window that the contract does not know: none is carried out.
+ */
 export const senders: Target<Trial> = { name: 'senders', open, maxGrownMb: 1500 }

@@ -151,7 +151,10 @@ describe('the reading pool', () => {
     await pool.close()
   })
 
-  /** Files that hold so many MB, and are read when the test says so; a connection of each shows how long its thread lives. */
+  /**
+   * Files that hold so many MB, and are read when the test says so; a connection of each shows how long its thread
+   * lives.
+   */
   async function heldFiles() {
     const path = join(folder, 'holds.mjs')
     await writeFile(

@@ -8,7 +8,8 @@ export function isStorageTrouble(error: unknown): boolean {
 
 /**
  * True for what passes without anything being wrong with the database: a disk that is full, read-only or failing, a
- * file that another program holds, no memory, a data folder that was moved. SQLite's codes (sqlite.org/rescode.html) and the file system's.
+ * file that another program holds, no memory, a data folder that was moved. SQLite's codes (sqlite.org/rescode.html)
+ * and the file system's.
  */
 export function isPassing(error: unknown): boolean {
   return (

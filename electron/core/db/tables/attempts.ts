@@ -109,7 +109,8 @@ function prepare(db: Database) {
     answersOf: db.prepare<[number], AnswerRow>(
       `SELECT ${answerColumns} FROM answers WHERE attempt_id = ? AND damaged = 0 ORDER BY id`,
     ),
-    // One at a time: a body may be large. Of a document those of its newest attempt first: the result of that one stands.
+    // One at a time: a body may be large. Of a document those of its newest attempt first: the result of that one
+    // stands.
     firstUnread: db.prepare<[], AnswerRow>(`
     SELECT ${answerColumns} FROM answers WHERE unread = 1 AND NOT EXISTS (
       SELECT 1 FROM attempts a JOIN attempts n ON n.document_id = a.document_id AND n.id > a.id JOIN answers u ON u.attempt_id = n.id
@@ -229,8 +230,8 @@ export class AttemptsTable {
   }
 
   /**
-   * Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. Where they are
-   * flushed later, they are on the disk once the tables' `flushed` says so.
+   * Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. Where they
+   * are flushed later, they are on the disk once the tables' `flushed` says so.
    */
   storeAnswer(
     { attemptId, source, httpStatus, contentType, body, complete }: NewAnswer,
@@ -254,7 +255,9 @@ export class AttemptsTable {
     return this.#sql.answersOf.all(attemptId).map(answerOf)
   }
 
-  /** The oldest answer that was stored and not acted upon, of each document's newest attempt first; null: there is none. */
+  /**
+   * The oldest answer that was stored and not acted upon, of each document's newest attempt first; null: there is none.
+   */
   nextUnread(): StoredAnswer | null {
     return found(this.#sql.firstUnread.get(), answerOf)
   }

@@ -251,8 +251,8 @@ export class DocumentsTable {
   }
 
   /**
-   * Documents with a result by an earlier version of a schema, the newest first. What was asked of an agent is left out:
-   * its answer is not one of the schema alone.
+   * Documents with a result by an earlier version of a schema, the newest first. What was asked of an agent is left
+   * out: its answer is not one of the schema alone.
    */
   ofEarlierVersions(schemaId: number): { id: number; connectionId: number }[] {
     return this.#sql.ofEarlierVersions.all(schemaId)

@@ -2,8 +2,8 @@ import type { LearnedValue } from '../../../../shared/domain/learned.ts'
 import type { Database } from '../open.ts'
 
 /**
- * A form that was learned. `seller`: as its documents call it, where they do; `name`: of the first of them; `newest`: the
- * last one that taught it, null where that is on another computer.
+ * A form that was learned. `seller`: as its documents call it, where they do; `name`: of the first of them; `newest`:
+ * the last one that taught it, null where that is on another computer.
  */
 export type LearnedForm = {
   form: number

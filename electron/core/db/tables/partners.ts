@@ -76,9 +76,9 @@ export class PartnersTable {
   }
 
   /**
-   * The one partner that has the VAT number, else the one that has one of the accounts, unless its name is quite another
-   * one (some sell their invoices, and share an account), else the one of that name; null where there is none, or more
-   * than one. `isOwn`: among the office's own companies, else among the others.
+   * The one partner that has the VAT number, else the one that has one of the accounts, unless its name is quite
+   * another one (some sell their invoices, and share an account), else the one of that name; null where there is none,
+   * or more than one. `isOwn`: among the office's own companies, else among the others.
    */
   find({ name, vatId, accounts }: PartnerKeys, isOwn = false): PartnerMatch | null {
     const own = Number(isOwn)

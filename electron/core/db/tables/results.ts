@@ -54,7 +54,8 @@ function prepare(db: Database) {
     correctedOf: db.prepare<[number], string | null>('SELECT corrected FROM results WHERE id = ?').pluck(),
     sourcesOf: db.prepare<[number], string | null>('SELECT sources FROM results WHERE id = ?').pluck(),
     doubtsOf: db.prepare<[number], string>('SELECT doubts FROM results WHERE id = ?').pluck(),
-    // The newest of a stretch of ids, not of the whole table: in a large one another schema may have all of the last ones.
+    // The newest of a stretch of ids, not of the whole table: in a large one another schema may have all of the last
+    // ones.
     summariesBefore: db
       .prepare<[{ schemaId: number; documentId: number; limit: number; reach: number }], string>(`
     SELECT r.summary FROM documents j JOIN results r ON r.id = j.result_id

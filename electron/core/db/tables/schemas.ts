@@ -156,8 +156,8 @@ export class SchemasTable {
   }
 
   /**
-   * Schemas whose documents are to be assessed again, since their rules or the partners changed. `pending` is another number
-   * after each change.
+   * Schemas whose documents are to be assessed again, since their rules or the partners changed. `pending` is another
+   * number after each change.
    */
   toReassess(): { id: number; pending: number }[] {
     return this.#sql.pending.all()

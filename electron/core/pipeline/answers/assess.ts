@@ -1,5 +1,6 @@
 // enters: a document whose result was stored, read again, corrected, or is checked by other rules now
-// leaves: its records as lessons and persons corrected them, the flags that nobody confirmed, and whether it waits for a person
+// leaves: its records as lessons and persons corrected them, the flags that nobody confirmed, and whether it waits for
+// a person
 import { setImmediate } from 'node:timers/promises'
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import { isSameJson } from '../../../../shared/domain/pointer.ts'
@@ -37,8 +38,8 @@ const pageSize = 20
 const sheaf = 'Sheaf'
 
 /**
- * Assesses a document by its result, what persons did and the rules of its schema, and after it those that share a value
- * with it which only one may have. In a transaction of the caller.
+ * Assesses a document by its result, what persons did and the rules of its schema, and after it those that share a
+ * value with it which only one may have. In a transaction of the caller.
  */
 export function assess(context: StoreContext, documentId: number, known: Known = {}): void {
   const { tables } = context
@@ -124,7 +125,8 @@ function flagsOf(
 
 /**
  * What lessons, persons and partners make of what a service extracted, with the flags of partners. `corrections`: of
- * persons, who have the last word. `approved`: the records that a person approved, whose sender stays; null: nobody did.
+ * persons, who have the last word. `approved`: the records that a person approved, whose sender stays; null: nobody
+ * did.
  * `known`: what lessons and persons make of it, where the caller has that already.
  */
 export function asShown(
@@ -180,8 +182,8 @@ function dayAt(time: number): string {
 }
 
 /**
- * Assesses the documents of schemas where that is due again, a page at a time, save what somebody approved. An approval is a
- * person's last word.
+ * Assesses the documents of schemas where that is due again, a page at a time, save what somebody approved. An approval
+ * is a person's last word.
  */
 export async function reassess(context: StoreContext, ended: AbortSignal): Promise<void> {
   const { tables } = context

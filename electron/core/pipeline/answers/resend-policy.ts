@@ -16,7 +16,8 @@ const maxLosses = 3
 
 /**
  * Where nothing is billed a lost request is sent again, but not for ever. So is one whose credentials were refused: the
- * next way there has those of the service that runs then. `breakdowns` are those in a row with this document alone. Pure.
+ * next way there has those of the service that runs then. `breakdowns` are those in a row with this document alone.
+ * Pure.
  */
 export function afterBreakdown(error: AppError, breakdowns: number): AppError {
   if (error.code === 'credentials_refused' && breakdowns < maxBreakdowns) return new AppError('service_interrupted')
