@@ -84,7 +84,7 @@ export class ResultsTable extends SelectedResults {
     const { lastInsertRowid } = this.#sql.insert.run({
       documentId: result.documentId,
       answerId: result.answerId,
-      records: JSON.stringify(result.records),
+      records: this.#extracted.write(result.records),
       sources: result.sources === null ? null : JSON.stringify(result.sources),
       doubts: JSON.stringify(result.doubts),
       recordCount: result.records.length,

@@ -126,8 +126,7 @@ function flagsOf(
 /**
  * What lessons, persons and partners make of what a service extracted, with the flags of partners. `corrections`: of
  * persons, who have the last word. `approved`: the records that a person approved, whose sender stays; null: nobody
- * did.
- * `known`: what lessons and persons make of it, where the caller has that already.
+ * did. `known`: what lessons and persons make of it, where the caller has that already.
  */
 export function asShown(
   { tables }: Pick<StoreContext, 'tables'>,
