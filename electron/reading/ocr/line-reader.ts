@@ -37,7 +37,7 @@ const oneCore: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOp
 // Runs once or twice a page, and would keep hundreds of megabytes.
 const detectorOptions = { ...oneCore, enableCpuMemArena: false }
 // Runs for each line, so what it took is kept for the next: to get that from the system anew, as the launcher's limits of
-// malloc have it, took a quarter of the processor time of a picture (17 of them: 116 s, and 84 s with it kept).
+// malloc have it, took 105 s of processor time for 17 pictures on two cores, and 75 s with it kept.
 const readerOptions = { ...oneCore, enableCpuMemArena: true }
 
 /**
