@@ -15,12 +15,12 @@ type Queue = { maxRunning: number; running: number; turns: number; waiting: (() 
  * several permits pictures leave one to what is read at once.
  */
 export class Slots {
-  #free: number
+  readonly #count: number
   readonly #queues: Record<Priority, Queue>
 
   constructor(count: number) {
     const queue = (maxRunning: number): Queue => ({ maxRunning, running: 0, turns: 0, waiting: [] })
-    this.#free = count
+    this.#count = count
     this.#queues = { document: queue(count), picture: queue(Math.max(1, count - 1)), background: queue(count) }
   }
 
@@ -33,7 +33,6 @@ export class Slots {
       return await work()
     } finally {
       queue.running--
-      this.#free++
       this.#dispatch()
     }
   }
@@ -56,18 +55,17 @@ export class Slots {
   }
 
   #dispatch(): void {
-    const queue = this.#free > 0 ? this.#nextQueue() : undefined
+    const queue = this.#nextQueue()
     if (queue === undefined) return
-    this.#free--
     queue.running++
     queue.waiting.shift()!()
   }
 
-  /** Whose turn it is. */
+  /** Whose turn it is; undefined where no permit is free for those who wait. */
   #nextQueue(): Queue | undefined {
-    const queues = priorities
-      .map((priority) => this.#queues[priority])
-      .filter(({ waiting, running, maxRunning }) => waiting.length > 0 && running < maxRunning)
+    const all = priorities.map((priority) => this.#queues[priority])
+    if (all.reduce((sum, { running }) => sum + running, 0) >= this.#count) return undefined
+    const queues = all.filter(({ waiting, running, maxRunning }) => waiting.length > 0 && running < maxRunning)
     const queue = queues.find(({ turns }) => turns < maxTurns) ?? queues.at(-1)
     if (queue === undefined) return undefined
     for (const before of queues.slice(0, queues.indexOf(queue))) before.turns = 0

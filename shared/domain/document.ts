@@ -54,9 +54,6 @@ export const declaredTables = (page: Page): Table[] => (page.origin === 'text' ?
 
 export type FileKind = 'pdf' | 'png' | 'jpeg' | 'docx' | 'xlsx'
 
-/** Whether its words must be recognised, which takes seconds. What a PDF holds is known only when it is open. */
-export const isPicture = (kind: FileKind): boolean => kind === 'png' || kind === 'jpeg'
-
 /**
  * Something in a file that says values exactly, beside or instead of the page's words. `name` is how it is called in
  * the file: the name of an attachment, the kind of a payment code.

@@ -32,22 +32,28 @@ describe('F05 a share that does not answer, not even with an error', () => {
     await until(
       () => rig.core.context.tables.documents.inFolder(localId)[0]?.status === 'done',
       'the file of the other folder',
+      10_000,
     )
-    await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline')
-    await until(() => rig.documents().some((document) => document.reasonCode === 'folder_offline'), '«Folder offline»')
+    await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline', 10_000)
+    await until(
+      () => rig.documents().some((document) => document.reasonCode === 'folder_offline'),
+      '«Folder offline»',
+      10_000,
+    )
     expect(rig.documents()).toHaveLength(3)
     // As long as one access is not answered no other one is begun.
     await until(
       () => rig.documents().every((document) => document.reasonCode === 'folder_offline'),
       '«Folder offline» for all',
+      10_000,
     )
     const asked = calls.filter((call) => call.includes(rig.inbox)).length
     for (let look = 0; look < 3; look += 1) await rig.core.watchers.sweep(rig.folder.id)
     expect(calls.filter((call) => call.includes(rig.inbox))).toHaveLength(asked)
 
     faults.length = 0
-    await until(() => rig.documents().every((document) => document.status === 'done'), 'all to be done')
-    await until(() => rig.core.watchers.isOnline(rig.folder.id), 'the folder to be online')
+    await until(() => rig.documents().every((document) => document.status === 'done'), 'all to be done', 10_000)
+    await until(() => rig.core.watchers.isOnline(rig.folder.id), 'the folder to be online', 10_000)
     rig.check([other, ...['a.pdf', 'b.pdf', 'c.pdf'].map((name) => join(rig.inbox, name))], 4)
   })
 
@@ -56,9 +62,9 @@ describe('F05 a share that does not answer, not even with an error', () => {
     rig.core.queue.resume()
     const ended: string[] = []
     void rig.core.handlers['folders.remove']({ id: rig.folder.id }).then(() => ended.push('removed'))
-    await until(() => ended.includes('removed'), 'the folder to be removed')
+    await until(() => ended.includes('removed'), 'the folder to be removed', 10_000)
     void rig.core.stop({ atOnce: true }).then(() => ended.push('stopped'))
-    await until(() => ended.includes('stopped'), 'the end')
+    await until(() => ended.includes('stopped'), 'the end', 10_000)
   })
 
   it('in the middle of a move is left alone, and the file is moved when it answers', async () => {
@@ -72,10 +78,11 @@ describe('F05 a share that does not answer, not even with an error', () => {
     await until(
       () => rig.core.archiver.problemOf(rig.folder.id)?.details['detail'] === 'ETIMEDOUT',
       'the folder to say so',
+      10_000,
     )
     faults.length = 0
-    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move')
-    await until(() => rig.core.archiver.problemOf(rig.folder.id) === null, 'nothing more to say')
+    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move', 10_000)
+    await until(() => rig.core.archiver.problemOf(rig.folder.id) === null, 'nothing more to say', 10_000)
     rig.check([join(rig.inbox, 'Done/a.pdf')], 1)
   })
 })
@@ -117,6 +124,7 @@ describe('F05 a share that is slow', () => {
     await until(
       () => rig.documents().filter(({ status }) => status === 'done').length === names.length,
       'all to be done',
+      30_000,
     )
     expect(outcomesOf(rig)).toEqual(names.map(() => 'succeeded'))
     rig.check(
@@ -133,10 +141,10 @@ describe('F05 a share that is slow', () => {
     })
     const rig = await setUpFolder({ options: { files, timings: { fileAccessMs: 400, stallMs: 100 } } })
     const path = await rig.put('a.pdf', pdfBytes('a', 1_000_000))
-    await until(() => outcomesOf(rig).includes('returned'), 'the attempt to be broken off')
+    await until(() => outcomesOf(rig).includes('returned'), 'the attempt to be broken off', 10_000)
     expect(rig.vendor.received).toEqual([])
     hangs = false
-    await until(() => rig.document('a.pdf')?.status === 'done', 'the document to be done')
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the document to be done', 10_000)
     expect(new Set(outcomesOf(rig))).toEqual(new Set(['succeeded', 'returned']))
     rig.check([path], 1)
   })

@@ -7,7 +7,6 @@ import type { SecretKey } from '../../electron/core/platform/connect.ts'
 import { entryPath } from '../../electron/entries.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
 import { noPolicies } from '../../shared/domain/policies.ts'
-import { hangMs } from './scale.ts'
 import { vendorCredentials } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -80,7 +79,7 @@ export function addFolder(core: Core, vendor: Vendor, values: Partial<FolderValu
 }
 
 /** Resolves when the condition holds, asked after every event of core and often. Throws when it does not come true. */
-export async function until(condition: () => boolean, what: string, limitMs = hangMs): Promise<void> {
+export async function until(condition: () => boolean, what: string, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`waited in vain for: ${what}`)

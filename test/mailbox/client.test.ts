@@ -180,7 +180,7 @@ describe('a paired desktop', () => {
       headers: { authorization: `Bearer ${keys!.accessKey}` },
     })
     desk.client.start()
-    await until(() => desk.tokens.includes('a') && waiting() === 0, 'the redelivery')
+    await until(() => desk.tokens.includes('a') && waiting() === 0, 'the redelivery', 5000)
   })
 
   it('keeps aside what is not for it, and goes on', async () => {

@@ -122,9 +122,9 @@ describe('a callback at the mailbox', () => {
     socket.write(
       `POST /in/${'x'.repeat(22)}/token HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 50000000\r\n\r\n`,
     )
-    await until(() => heard.join('').includes('\r\n\r\n'), 'the refusal')
+    await until(() => heard.join('').includes('\r\n\r\n'), 'the refusal', 5000)
     expect(heard.join('')).toMatch(/^HTTP\/1\.1 404 /)
-    await until(() => socket.closed || socket.readableEnded, 'the end of the connection')
+    await until(() => socket.closed || socket.readableEnded, 'the end of the connection', 5000)
     socket.destroy()
   })
 
@@ -469,7 +469,7 @@ describe('connections that bring nothing', () => {
     let ended = 0
     try {
       for (const socket of sockets) socket.on('error', () => undefined).on('close', () => (ended += 1))
-      await until(() => ended >= 600 - 512, 'the end of those that are too many')
+      await until(() => ended >= 600 - 512, 'the end of those that are too many', 10_000)
       expect((await send('a')).status).toBe(200)
       expect(ended).toBeLessThan(200)
     } finally {

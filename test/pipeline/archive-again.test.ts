@@ -64,12 +64,12 @@ describe('a move that was refused', () => {
     const problem = (): unknown => rig.core.archiver.problemOf(rig.folder.id)
     await until(() => problem() !== null, 'the folder to say so')
     for (let tries = triesOf(calls, rig); tries < 4; tries = triesOf(calls, rig)) {
-      await until(() => triesOf(calls, rig) > tries, `try ${tries + 1}`)
+      await until(() => triesOf(calls, rig) > tries, `try ${tries + 1}`, 5000)
       expect(problem()).not.toBeNull()
     }
     faults.length = 0
-    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move')
-    await until(() => problem() === null, 'nothing more to say')
+    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move', 5000)
+    await until(() => problem() === null, 'nothing more to say', 5000)
   })
 
   it('is tried again in a folder that was paused, or told to leave its files, since it began', async () => {
@@ -77,9 +77,9 @@ describe('a move that was refused', () => {
       const { rig, faults, calls } = await heldFile()
       await rig.core.handlers['folders.update']({ id: rig.folder.id, ...change })
       const tries = triesOf(calls, rig)
-      await until(() => triesOf(calls, rig) > tries + 2, 'more tries')
+      await until(() => triesOf(calls, rig) > tries + 2, 'more tries', 5000)
       faults.length = 0
-      await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move')
+      await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move', 5000)
       expect(existsSync(join(rig.inbox, 'a.pdf'))).toBe(false)
     }
   })
@@ -96,7 +96,7 @@ describe('a move that was refused', () => {
     await until(() => rig.core.archiver.problemOf(rig.folder.id) !== null, 'the folder to say so')
     rig.core.queue.pause()
     await rig.core.handlers['documents.retry']({ ids: [rig.documents()[0]!.id] })
-    await until(() => rig.core.archiver.problemOf(rig.folder.id) === null, 'nothing more to say')
+    await until(() => rig.core.archiver.problemOf(rig.folder.id) === null, 'nothing more to say', 5000)
   })
 })
 
@@ -117,7 +117,7 @@ describe('a round that fails for a reason nobody expected', () => {
     await rig.put('a.pdf', pdfBytes('a'))
     await until(() => failures > 0, 'the failure')
     expect(rig.core.queue.storageTrouble).toBeNull()
-    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move')
+    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move', 5000)
     expect(rig.core.queue.storageTrouble).toBeNull()
   })
 })

@@ -267,7 +267,7 @@ describe('the listener', () => {
     for (let tests = 0; tests < 30; tests += 1) await handlers['callbacks.test']({})
     // The proxy keeps each message as well, of some 2 MB.
     here.proxy.seen.length = 0
-    await until(() => held() - before < 10 * 1024 * 1024, 'the messages to be given back')
+    await until(() => held() - before < 10 * 1024 * 1024, 'the messages to be given back', 10_000)
   })
 
   it('does not lose a callback that is under way while its settings change, nor one that comes to the earlier address', async () => {

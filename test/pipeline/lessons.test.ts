@@ -322,7 +322,7 @@ describe('documents that wait for a person when something is learned', () => {
     await rig.receive(twelve)
     for (const invoice of firsts!) await rig.correct(invoice)
     const offered = (): Promise<number> => offersOf(rig).then(({ length }) => length)
-    await expect.poll(offered).toBe(others!.length)
+    await expect.poll(offered, { timeout: 20_000 }).toBe(others!.length)
     expect(await rightShare(rig, others!)).toBeLessThan(0.3)
     const [, second] = twelve as [Invoice, Invoice]
     const offer = (await offersOf(rig)).find(({ name }) => name === second.name)
@@ -346,7 +346,7 @@ describe('documents that wait for a person when something is learned', () => {
     const { id } = await rig.detail(second)
     await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/seller', value: 'By hand' }] })
     await rig.correct(first)
-    await expect.poll(() => offersOf(rig).then(({ length }) => length)).toBe(2)
+    await expect.poll(() => offersOf(rig).then(({ length }) => length), { timeout: 20_000 }).toBe(2)
     await rig.core.handlers['review.approve']({ ids: [(await rig.detail(third)).id] })
     await rig.core.handlers['lessons.applyOffers']({})
     expect((await rig.detail(second)).records[0]).toMatchObject({

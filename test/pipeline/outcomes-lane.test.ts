@@ -44,7 +44,7 @@ describe('a lane', () => {
     await rig.core.handlers['documents.retry']({ ids: [gone] })
     const seen: number[] = []
     rig.core.onEvent(() => void seen.push(rig.failures()))
-    await until(() => rig.failures() === 4, 'four refusals in a row')
+    await until(() => rig.failures() === 4, 'four refusals in a row', 5000)
     expect(rig.document(gone).status).toBe('failed')
     expect(Math.min(...seen)).toBe(2)
     rig.check(0)

@@ -258,7 +258,7 @@ describe('the real service', () => {
     expect(statusOf(core, document)).toBe('queued')
     expect(await rowOf(core, document)).toEqual({ code: 'service_off', details: {} })
     await set(core, { localService: true })
-    await until(() => statusOf(core, document) === 'done', 'the document')
+    await until(() => statusOf(core, document) === 'done', 'the document', 60_000)
     const { attempts, records } = await core.handlers['documents.get']({ id: document })
     expect(records).toMatchObject([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['succeeded', 'returned'])
@@ -269,7 +269,7 @@ describe('the real service', () => {
     const { core, folder } = await start()
     const supplierIn = async (name: string): Promise<unknown> => {
       const document = await take(core, folder, name, await scan(`Brückner ${name} GmbH`))
-      await until(() => statusOf(core, document) === 'done', name)
+      await until(() => statusOf(core, document) === 'done', name, 60_000)
       return (await core.handlers['documents.get']({ id: document })).records[0]!['supplier']
     }
     await set(core, { readingLanguages: ['eng'] })

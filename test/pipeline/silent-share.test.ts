@@ -78,7 +78,7 @@ describe('F05 a document on a share that does not answer', () => {
     expect(told).toEqual(['values', 'file'])
     expect(await rig.core.handlers['documents.sources']({ id })).toEqual({ sources: [] })
     again()
-    await expect.poll(() => rig.core.handlers['documents.file']({ id })).toEqual({ file: 'there' })
+    await expect.poll(() => rig.core.handlers['documents.file']({ id }), { timeout: 10_000 }).toEqual({ file: 'there' })
     expect((await rig.core.handlers['documents.sources']({ id })).sources).toMatchObject([
       { pointer: '/0/invoice_number', page: 1 },
     ])
@@ -114,7 +114,9 @@ describe('F05 a document on a share that does not answer', () => {
       expect(told).toEqual(['another', 'document'])
       again()
       await expect
-        .poll(async () => (await get(`/files/${id}`).then((response) => response.arrayBuffer())).byteLength)
+        .poll(async () => (await get(`/files/${id}`).then((response) => response.arrayBuffer())).byteLength, {
+          timeout: 10_000,
+        })
         .toBe(700_000)
     },
   )

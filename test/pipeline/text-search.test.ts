@@ -35,7 +35,7 @@ describe('the search for words of documents', () => {
     const rig = await setUpFolder({ options: { read: async () => saying('Tannery', 'Yard') } })
     await rig.put('a.pdf', pdfBytes('a'))
     await expect
-      .poll(() => search(rig, 'tannery'))
+      .poll(() => search(rig, 'tannery'), { timeout: 10_000 })
       .toMatchObject([{ name: 'a.pdf', hit: { field: 'text', text: 'Tannery Yard' } }])
   })
 
@@ -48,7 +48,7 @@ describe('the search for words of documents', () => {
     await rig.put('a.pdf', pdfBytes('second'))
     await until(() => rig.documents().filter(({ status }) => status === 'done').length === 2, 'both documents')
     await rig.restart({ read: async () => saying('Orchard') })
-    await expect.poll(() => search(rig, 'orchard')).toHaveLength(1)
+    await expect.poll(() => search(rig, 'orchard'), { timeout: 10_000 }).toHaveLength(1)
     await rig.core.handlers['documents.preview']({ id: first!.id })
     expect((await search(rig, 'orchard')).map(({ id }) => id)).toEqual([rig.document('a.pdf')!.id])
   })
@@ -73,6 +73,6 @@ describe('the search for words of documents', () => {
     await until(() => unread.length > 0, 'the first look')
     expect(await search(rig, 'tannery')).toEqual([])
     await rig.restart({ read: async () => saying('Tannery') })
-    await expect.poll(() => search(rig, 'tannery')).toMatchObject([{ name: 'a.pdf' }])
+    await expect.poll(() => search(rig, 'tannery'), { timeout: 10_000 }).toMatchObject([{ name: 'a.pdf' }])
   })
 })

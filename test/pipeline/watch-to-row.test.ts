@@ -37,7 +37,7 @@ describe('from a file that lands in a folder to a row', () => {
     const names = Array.from({ length: count }, (_, index) => `invoice-${index}.pdf`)
     for (const name of names) await writeFile(join(inbox, name), pdfBytes(name, 100 * 1024))
 
-    await until(() => statuses(core)['done'] === count, 'all files done')
+    await until(() => statuses(core)['done'] === count, 'all files done', 50_000)
 
     expect(new Set(rowsOf(core, folder.schemaId, folder.id)).size).toBe(count)
     expect(vendor.received).toHaveLength(count)
@@ -59,7 +59,7 @@ describe('from a file that lands in a folder to a row', () => {
       await until(() => Date.now() - begun >= 250, 'the pause of a slow writer')
     }
 
-    await until(() => statuses(core)['done'] === count, 'all files done')
+    await until(() => statuses(core)['done'] === count, 'all files done', 50_000)
 
     const sent = new Map(vendor.received.map((document) => [document.filename, document.sha256]))
     expect(vendor.received).toHaveLength(count)

@@ -196,8 +196,9 @@ describe('a file that cannot be taken in', () => {
     await until(
       () => rig.document('a.pdf')?.status === 'done' && rig.document('c.pdf')?.status === 'done',
       'the other files',
+      10_000,
     )
-    await until(() => rig.document('b.pdf') !== null, 'the file itself')
+    await until(() => rig.document('b.pdf') !== null, 'the file itself', 10_000)
     expect(rig.document('b.pdf')).toMatchObject({ status: 'skipped', reasonCode: 'internal' })
     rig.check(
       ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => `${rig.inbox}/${name}`),

@@ -22,7 +22,7 @@ beforeAll(async () => {
     .map((name) => join(samples, name))
   await rig.control('agents.addDocuments', { reference: 'samples', paths })
   await untilRead(rig, 'samples')
-})
+}, 120_000)
 afterAll(() => rig.close())
 
 /** Questions of an office, the document that answers them and what its passage says; the answer leads with it. */

@@ -31,7 +31,9 @@ async function begin(text: string): Promise<Socket> {
 
 const arriving = async (): Promise<number> => (await readdir(join(rig.dataDir, 'incoming'))).length
 
-it('holds no more than 256 uploads that do not go on, and takes the next one at once', async () => {
+it('holds no more than 256 uploads that do not go on, and takes the next one at once', {
+  timeout: 60_000,
+}, async () => {
   rig = await startRig()
   for (let count = 0; count < 400; count += 1) await begin(`${head('/v2/extractor', rig.token)}{"file":"`)
   await eventually(async () => expect(await arriving()).toBeLessThanOrEqual(256))

@@ -73,7 +73,9 @@ async function deliveredAtLeast(count: number): Promise<void> {
   for (let calls = 1; delivered().size < count; calls++) await receiver.next(calls)
 }
 
-it(`sends all ${jobs} webhooks, each with its own data, when it is killed twice with the jobs in work`, async () => {
+it(`sends all ${jobs} webhooks, each with its own data, when it is killed twice with the jobs in work`, {
+  timeout: 180_000,
+}, async () => {
   const { baseUrl, credentialsPath } = await startService()
   const credentials = JSON.parse(await readFile(credentialsPath, 'utf8')) as { clientId: string; clientSecret: string }
   const token = await tokenFrom({ ...credentials, baseUrl })

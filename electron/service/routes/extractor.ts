@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { rm } from 'node:fs/promises'
-import { isPicture } from '../../../shared/domain/document.ts'
+import type { FileKind } from '../../../shared/domain/document.ts'
 import { sourcesHeader } from '../../../shared/wire/platform.ts'
 import { extractorFor } from '../access/agents.ts'
 import type { AsyncJobs } from '../async/async-jobs.ts'
@@ -14,7 +14,7 @@ import { receiveExtractionRequest } from '../http/extraction-request.ts'
 import type { ExtractionRequest } from '../http/extraction-request.ts'
 import { bodyOf } from '../http/read-body.ts'
 import { fileTooLarge, maxBodyBytes } from '../http/request-body.ts'
-import type { Slots } from '../slots.ts'
+import type { Priority, Slots } from '../slots.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { channelOf } from '../access/usage-ledger.ts'
 import type { ExtractionOrigin, UsageLedger } from '../access/usage-ledger.ts'
@@ -72,8 +72,11 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     try {
       const task = { ...received, withSources: wantsSources(c) }
       const disconnected = abortOnDisconnect(c.env.outgoing)
-      const priority = isPicture(task.kind) ? 'picture' : 'document'
-      const finished = await slots.run(() => runExtraction(engine, received.path, task), priority, disconnected)
+      const finished = await slots.run(
+        () => runExtraction(engine, received.path, task),
+        priorityOf(task.kind),
+        disconnected,
+      )
       // What nobody gets is not charged, as on the proxy.
       if (!disconnected.aborted) usage.recordExtraction(origin, finished)
       return c.json({ status: 'success', ...finished.outcome })
@@ -96,6 +99,11 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
   routes.post('/v2/extractor/async/:reference', (c) => extractLater(c, c.req.param('reference')))
   routes.post('/v2/extractor/:reference', (c) => extractNow(c, c.req.param('reference')))
   return routes
+}
+
+/** A scanned PDF is a document: what it holds is known only when it is open. */
+function priorityOf(kind: FileKind): Priority {
+  return kind === 'png' || kind === 'jpeg' ? 'picture' : 'document'
 }
 
 function wantsSources(c: Context<Env>): boolean {

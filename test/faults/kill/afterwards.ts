@@ -91,6 +91,7 @@ function filesMoved({ files }: Stage): Settle {
     await until(
       () => documents.every(({ id }) => tables.documents.get(id)!.archivedAs === 'done'),
       'all files with a result to be moved',
+      10_000,
     )
     return documents.flatMap(({ id, name }) => {
       const { path } = tables.documents.get(id)!

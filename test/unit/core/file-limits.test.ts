@@ -97,7 +97,7 @@ describe('a folder that does not answer', () => {
     hang()
     await expect(files.open(join(share, 'a.pdf'), 'r')).rejects.toMatchObject({ code: 'ETIMEDOUT' })
     goOn()
-    await until(() => opened.length === 1 && opened[0]!.closed, 'the file to be closed')
+    await until(() => opened.length === 1 && opened[0]!.closed, 'the file to be closed', 5000)
   })
 })
 
@@ -204,7 +204,7 @@ describe('folders that hang', () => {
     await Promise.all(handles.map((handle) => handle.close()))
     expect(closed).toEqual([])
     hung.clear()
-    await until(() => closed.length === 3, 'the files to be closed')
+    await until(() => closed.length === 3, 'the files to be closed', 5000)
   })
 })
 

@@ -33,7 +33,7 @@ describe('a document that is opened to be shown', () => {
     const opened = await openDocument(files, path)
     expect(opened!.sizeBytes).toBe(bytes.length)
     expect((await buffer(opened!.content)).equals(bytes)).toBe(true)
-    await until(() => seen.closed === 1, 'the file to be closed')
+    await until(() => seen.closed === 1, 'the file to be closed', 5000)
     expect(seen).toEqual({ opened: 1, closed: 1, reads: 3 })
   })
 
@@ -43,7 +43,7 @@ describe('a document that is opened to be shown', () => {
     untouched!.content.destroy()
     const begun = await openDocument(files, path)
     for await (const _piece of begun!.content) break
-    await until(() => seen.closed === 2, 'both to be closed')
+    await until(() => seen.closed === 2, 'both to be closed', 5000)
     expect(seen.reads).toBeLessThan(4)
   })
 
@@ -52,7 +52,7 @@ describe('a document that is opened to be shown', () => {
     const opened = await openDocument(files, path)
     truncateSync(path, 600_000)
     await expect(buffer(opened!.content)).rejects.toThrow('shorter')
-    await until(() => seen.closed === 1, 'the file to be closed')
+    await until(() => seen.closed === 1, 'the file to be closed', 5000)
   })
 
   it('is none where a directory or a pipe lies, neither of which is opened', async () => {

@@ -37,23 +37,16 @@ function listOf(...partners: Partner[]) {
     isEmpty: partners.length === 0,
     find({ name, vatId, accounts }: PartnerKeys, isOwn = false): PartnerMatch | null {
       const among = partners.filter((partner) => partner.isOwn === isOwn)
-      const of = (by: PartnerMatch['by'], partner: Partner | undefined): PartnerMatch[] =>
-        partner === undefined ? [] : [{ partner, by }]
-      const [match] = [
-        ...of(
-          'vatId',
-          among.find((partner) => vatId !== null && partner.vatId === vatId),
-        ),
-        ...of(
-          'account',
-          among.find((partner) => partner.accounts.some((iban) => accounts.includes(iban))),
-        ),
-        ...of(
-          'name',
-          among.find((partner) => name !== null && comparableName(partner.name) === comparableName(name)),
-        ),
+      const matches: [PartnerMatch['by'], (partner: Partner) => boolean][] = [
+        ['vatId', (partner) => vatId !== null && partner.vatId === vatId],
+        ['account', (partner) => partner.accounts.some((iban) => accounts.includes(iban))],
+        ['name', (partner) => name !== null && comparableName(partner.name) === comparableName(name)],
       ]
-      return match ?? null
+      for (const [by, isIt] of matches) {
+        const partner = among.find(isIt)
+        if (partner !== undefined) return { partner, by }
+      }
+      return null
     },
   }
 }

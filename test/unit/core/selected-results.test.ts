@@ -44,7 +44,7 @@ beforeAll(() => {
       SELECT i, i, i, iif(i > ${many - 100}, json_array(json_object('Number', 'N' || i, 'Colour', 'red', 'Items', json('[{"What":"a"},{"What":"b"},{"What":"c"}]'))),
         json_array(json_object('Number', 'N' || i, 'Items', json('[{"What":"a"},{"What":"b"}]')))), 1, '[]', 0 FROM temp.n;
     INSERT INTO review_entries (document_id, kind, person, created_at) SELECT i, 'approve', 'Ada', i * ${hour} + 60000 FROM temp.n WHERE i % 2 = 0;`)
-})
+}, 120_000)
 afterAll(() => {
   db.close()
   dir.remove()

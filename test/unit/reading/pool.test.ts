@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { entryPath } from '../../../electron/entries.ts'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
 import { eventually } from '../../helpers/eventually.ts'
-import { hangMs, scaled } from '../../helpers/scale.ts'
+import { scaled } from '../../helpers/scale.ts'
 import { expectCode, textsOf } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
 
@@ -97,7 +97,7 @@ describe('the reading pool', () => {
     })
     const run = promisify(execFile)
     for (const ending of scaled(['leave'], ['close', 'leave'])) {
-      const { stdout } = await run(process.execPath, [script, scan, ending], { timeout: hangMs })
+      const { stdout } = await run(process.execPath, [script, scan, ending], { timeout: 50_000 })
       expect(stdout).toBe('ocr Delivery note 88172 Customer Weber and Sons Quantity 25 boxes Received with thanks')
     }
   })

@@ -31,11 +31,11 @@ describe('the document on the screen', () => {
     const { asked, stop, tell } = await showingOne()
     tell('document.changed', { id: 2, status: 'done' })
     tell('document.changed', { id: 1, status: 'done' })
-    await until(() => asked.length === 3, 'the document')
+    await until(() => asked.length === 3, 'the document', 5000)
     tell('document.changed', { id: 2, status: 'done' })
     tell('document.changed', { id: 3, status: 'done' })
     tell('document.changed', { id: 1, status: 'done' })
-    await until(() => asked.length > 3, 'the document once more')
+    await until(() => asked.length > 3, 'the document once more', 5000)
     expect(asked).toEqual([
       'documents.get',
       'documents.file',
@@ -51,10 +51,10 @@ describe('the document on the screen', () => {
     const { asked, stop, tell } = await showingOne()
     tell('document.changed', { id: 1, status: 'done', by: windowName })
     tell('folders.changed', {})
-    await until(() => asked.length > 0, 'what the folder brought')
+    await until(() => asked.length > 0, 'what the folder brought', 5000)
     expect(asked).toEqual(['documents.file', 'documents.sources'])
     tell('document.changed', { id: 1, status: 'done', by: 'another window' })
-    await until(() => asked.includes('documents.get'), 'the document')
+    await until(() => asked.includes('documents.get'), 'the document', 5000)
     stop()
   })
 
@@ -63,7 +63,7 @@ describe('the document on the screen', () => {
     tell('document.changed', { id: 2, status: 'done' })
     tell('folders.changed', {})
     tell('document.changed', { id: 3, status: 'done' })
-    await until(() => asked.length > 0, 'the file')
+    await until(() => asked.length > 0, 'the file', 5000)
     expect(asked).toEqual(['documents.file', 'documents.sources'])
     stop()
   })
