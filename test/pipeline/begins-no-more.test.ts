@@ -241,6 +241,33 @@ describe('a document of this computer that had to wait for other reasons', () =>
   })
 })
 
+describe('a document that this computer reads when Sheaf ends', () => {
+  it('is broken off at once, however often, and read at the next start', async () => {
+    const [dir, documents] = [temporaryDir(), temporaryDir('sheaf-watched-')]
+    for (const { remove } of [dir, documents]) onTestFinished(remove)
+    let isAnswered = false
+    const vendor = await startVendor(() => (isAnswered ? {} : new Promise<VendorReply>(() => undefined)))
+    onTestFinished(vendor.close)
+    const start = () => startTestCore(dir.path, { localService: onThisComputer(vendor), timings: { graceMs: 600_000 } })
+    await writeFile(join(documents.path, 'a.pdf'), pdfBytes('a'))
+    for (let starts = 1; starts <= 6; starts += 1) {
+      const core = await start()
+      if (starts === 1)
+        addFolder(core, vendor, { path: documents.path, connectionId: core.context.tables.connections.local().id })
+      await core.run()
+      await until(() => vendor.received.length === starts, 'the document to be sent')
+      await core.stop()
+    }
+    isAnswered = true
+    const core = await start()
+    onTestFinished(() => core.stop({ atOnce: true }))
+    const [document] = core.context.tables.documents.withStatus('queued')
+    expect(document).toMatchObject({ name: 'a.pdf', reasonCode: null })
+    await core.run()
+    await until(() => core.context.tables.documents.get(document!.id)?.status === 'done', 'the document')
+  })
+})
+
 describe('a computer that goes to sleep', () => {
   it('begins no document until it wakes up, and then looks for what came meanwhile', async () => {
     const rig = await setUp({ core: () => ({ timings: { sweepIntervalMs: 86_400_000 } }) })

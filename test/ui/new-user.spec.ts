@@ -139,8 +139,6 @@ for (const words of scaled(languages.slice(0, 1), languages)) {
     const path = await page.locator('.written .selectable').innerText()
     expect(readFileSync(path).equals(bytes)).toBe(true)
     expect(complaints).toEqual([])
-    // The program would wait for the pictures that are still read.
-    await callCore(page, 'settings.update', { localService: false })
     await page.close()
   })
 }

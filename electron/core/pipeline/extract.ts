@@ -7,7 +7,7 @@ import type { Attempt, NewAnswer } from '../db/tables/attempts.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { CallbackRoute, Route } from '../platform/connect.ts'
 import type { HttpAnswer } from '../platform/http.ts'
-import { recordRefusal } from './answers/end-attempt.ts'
+import { recordInterrupted, recordRefusal } from './answers/end-attempt.ts'
 import type { Circumstances } from './answers/interpret-answer.ts'
 import { inTransaction } from './context.ts'
 import type { Context } from './context.ts'
@@ -63,11 +63,15 @@ export async function extractDocument(
     onShare: (share) => context.emit('document.progress', { id: known.id, sent: share }),
   })
   // The answer may be paid for: it is held here until it can be stored.
-  const returned = await untilStored(context, signal, () =>
-    'answer' in sent
-      ? recordAnswer(context, attempt, answerOf(attempt, sent.answer), sent.answer.bytesSent, sent.answer)
-      : recordRefusal(context, attempt, sent.error, { httpStatus: null, bytesSent: sent.bytesSent, tokens: null }),
-  )
+  const returned = await untilStored(context, signal, () => {
+    if ('answer' in sent)
+      return recordAnswer(context, attempt, answerOf(attempt, sent.answer), sent.answer.bytesSent, sent.answer)
+    const facts = { httpStatus: null, bytesSent: sent.bytesSent, tokens: null }
+    // That Sheaf ended says nothing of the service here, which would be taken to have broken down over the document.
+    if (route.bills || !signal.aborted) return recordRefusal(context, attempt, sent.error, facts)
+    recordInterrupted(context, attempt, facts)
+    return null
+  })
   if ('error' in sent && sent.error.code === 'file_missing') releaseCopies(context, document.id)
   return outcomeOf(context, attempt, returned, 'answer' in sent)
 }

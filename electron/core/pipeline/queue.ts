@@ -35,6 +35,9 @@ export class Queue {
   readonly #lanes = new Map<number, Lane>()
   /** document → its connection, for what is in a lane right now. */
   readonly #running = new Map<number, number>()
+  /** Breaks off what is free, once Sheaf ends. */
+  readonly #end = new AbortController()
+  /** Breaks off what is billed as well. */
   readonly #abort = new AbortController()
   readonly #clockJumped: () => boolean
   readonly #batch = new BatchProgress()
@@ -160,11 +163,15 @@ export class Queue {
     return this.#lanes.get(connectionId)?.failures ?? 0
   }
 
-  /** Takes no more documents, gives running ones a little time to end, then breaks them off. */
+  /**
+   * Takes no more documents. Those that are billed have a little time to end unless `atOnce`, then they are broken off;
+   * the others at once, since they cost nothing and are read again.
+   */
   async stop(options: { atOnce: boolean }): Promise<void> {
     this.#stopped = true
     for (const lane of this.#lanes.values()) lane.stopTimer()
     const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.onIdle()))
+    this.#end.abort()
     if (options.atOnce) this.#abort.abort()
     const timer = setTimeout(() => this.#abort.abort(), this.#context.timings.graceMs)
     await ended
@@ -277,7 +284,7 @@ export class Queue {
           sending,
           await this.#options.extract(document, route, {
             mayBegin: () => this.#maySend(document),
-            signal: this.#abort.signal,
+            signal: (route.bills ? this.#abort : this.#end).signal,
           }),
         )
       } catch (error) {

@@ -1,9 +1,8 @@
 // enters: what the last run left `submitting`, and answers that it stored but did not read
 // leaves: the results of those answers, and of answers whose result was damaged, and for the rest «queued» where
 // nothing is billed, «unknown» elsewhere
-import { AppError } from '../../../shared/domain/errors.ts'
 import type { Context } from './context.ts'
-import { recordFailure } from './answers/end-attempt.ts'
+import { recordInterrupted } from './answers/end-attempt.ts'
 import { readAgain } from './answers/read-again.ts'
 import { readStoredAnswers } from './record.ts'
 
@@ -19,9 +18,7 @@ export function recoverInterrupted(context: Context): void {
     if (reasonCode === 'result_damaged') readAgain(context, id)
   for (const document of tables.documents.withStatus('submitting')) {
     const attempt = tables.attempts.ofDocument(document.id)[0]!
-    const facts = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
-    const bills = tables.connections.bills(document.connectionId)
-    if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', facts)
-    else recordFailure(context, attempt, new AppError('interrupted'), 'returned', facts, { reason: null })
+    const { httpStatus, bytesSent } = attempt
+    recordInterrupted(context, attempt, { httpStatus, bytesSent, tokens: null })
   }
 }

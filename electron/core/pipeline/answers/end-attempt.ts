@@ -1,4 +1,4 @@
-import type { AppError } from '../../../../shared/domain/errors.ts'
+import { AppError } from '../../../../shared/domain/errors.ts'
 import type { DocumentEvent, DocumentStatus } from '../../../../shared/domain/document-status.ts'
 import type { Attempt } from '../../db/tables/attempts.ts'
 import type { StoredDocument, DocumentChange } from '../../db/tables/documents.ts'
@@ -69,6 +69,17 @@ export function recordFailure(
     return status === 'unknown' ? (resendBySetting(context, attempt.documentId) ?? status) : status
   })
   if (status !== null) context.emit('document.changed', { id: attempt.documentId, status })
+}
+
+/**
+ * Ends an attempt that was on its way when Sheaf ended: where nothing is billed its document goes back into the queue,
+ * as if it had not been tried; elsewhere nobody knows what came of it.
+ */
+export function recordInterrupted(context: Context, attempt: Attempt, facts: ResponseFacts): void {
+  const { connectionId } = context.tables.documents.get(attempt.documentId)!
+  const error = new AppError('interrupted')
+  if (context.tables.connections.bills(connectionId)) recordFailure(context, attempt, error, 'lost', facts)
+  else recordFailure(context, attempt, error, 'returned', facts, { reason: null })
 }
 
 /** The person may have said once and for all that what is lost goes again, although it may be billed twice. */
