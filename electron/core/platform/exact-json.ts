@@ -22,15 +22,12 @@ export function parseExact(text: string): unknown {
 function withInexactQuoted(json: string): string {
   const parts: string[] = []
   let copied = 0
-  let seen = 0
   const isText = textsOf(json)
   for (const { index } of json.matchAll(mayBeInexact)) {
-    if (index < seen || isText(index)) continue
+    if (index < copied || isText(index)) continue
     const [start, end] = numberAround(json, index)
-    seen = end
     const number = json.slice(start, end)
-    if (isExact(number, Number(number))) continue
-    parts.push(json.slice(copied, start), `"${number}"`)
+    parts.push(json.slice(copied, start), isExact(number, Number(number)) ? number : `"${number}"`)
     copied = end
   }
   return copied === 0 ? json : parts.join('') + json.slice(copied)

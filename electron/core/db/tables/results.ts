@@ -24,25 +24,24 @@ const [maxSummaries, summaryReach] = [50, 5000]
 const keptMs = 10_000
 
 /**
- * The last value of a column of JSON, kept for a while: whoever corrects a document reads the same megabytes several
- * times for each value. `key` says which value it is, also where a transaction was rolled back in between.
+ * The values of a column of JSON. The last one is kept for a while: whoever corrects a document reads the same
+ * megabytes several times for each value.
  */
-class LastValue<T extends object> {
-  #last: { key: string; value: T } | null = null
-  #timer: NodeJS.Timeout | null = null
-
-  get(key: string, read: () => T): T {
-    return this.keep(key, this.#last?.key === key ? this.#last.value : read())
-  }
-
-  keep(key: string, value: T): T {
-    this.#last = { key, value }
-    this.#timer ??= setTimeout(() => {
-      this.#last = null
-      this.#timer = null
+function jsonColumn<T extends object>(): { read: (text: string) => T; write: (value: T) => string } {
+  let last: { text: string; value: T } | null = null
+  let timer: NodeJS.Timeout | null = null
+  const kept = (pair: { text: string; value: T }): typeof pair => {
+    last = pair
+    timer ??= setTimeout(() => {
+      last = null
+      timer = null
     }, keptMs).unref()
-    this.#timer.refresh()
-    return value
+    timer.refresh()
+    return pair
+  }
+  return {
+    read: (text) => kept(last?.text === text ? last : { text, value: JSON.parse(text) as T }).value,
+    write: (value) => kept({ text: JSON.stringify(value), value }).text,
   }
 }
 
@@ -64,10 +63,6 @@ function prepare(db: Database) {
       AND j.schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId) ORDER BY j.id DESC LIMIT @limit`)
       .pluck(),
     answerOf: db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?'),
-    // Records never change: megabytes need not be read to know that they are the same.
-    keyOf: db
-      .prepare<[number], string>("SELECT id || ' ' || document_id || ' ' || answer_id FROM results WHERE id = ?")
-      .pluck(),
     setCorrected: db.prepare<[{ id: number; corrected: string | null; summary: string; flags: string }]>(
       'UPDATE results SET corrected = @corrected, summary = @summary, flags = @flags WHERE id = @id',
     ),
@@ -77,8 +72,8 @@ function prepare(db: Database) {
 /** Results of documents, and the documents that exports are made of. */
 export class ResultsTable extends SelectedResults {
   readonly #sql: ReturnType<typeof prepare>
-  readonly #extracted = new LastValue<ExtractedRecord[]>()
-  readonly #corrected = new LastValue<ExtractedRecord[]>()
+  readonly #extracted = jsonColumn<ExtractedRecord[]>()
+  readonly #corrected = jsonColumn<ExtractedRecord[]>()
 
   constructor(db: Database) {
     super(db)
@@ -89,7 +84,7 @@ export class ResultsTable extends SelectedResults {
     const { lastInsertRowid } = this.#sql.insert.run({
       documentId: result.documentId,
       answerId: result.answerId,
-      records: JSON.stringify(result.records),
+      records: this.#extracted.write(result.records),
       sources: result.sources === null ? null : JSON.stringify(result.sources),
       doubts: JSON.stringify(result.doubts),
       recordCount: result.records.length,
@@ -98,9 +93,7 @@ export class ResultsTable extends SelectedResults {
       tokensConsumed: countOf(result.tokensConsumed),
       now,
     })
-    const id = Number(lastInsertRowid)
-    this.#extracted.keep(this.#sql.keyOf.get(id)!, result.records)
-    return id
+    return Number(lastInsertRowid)
   }
 
   /** The answer that a result was read from. */
@@ -121,11 +114,11 @@ export class ResultsTable extends SelectedResults {
     const [sql, extracted, corrected] = [this.#sql, this.#extracted, this.#corrected]
     return {
       get extracted() {
-        return extracted.get(sql.keyOf.get(id)!, () => JSON.parse(sql.recordsOf.get(id)!) as ExtractedRecord[])
+        return extracted.read(sql.recordsOf.get(id)!)
       },
       get records() {
         const text = sql.correctedOf.get(id)!
-        return text === null ? this.extracted : corrected.get(text, () => JSON.parse(text) as ExtractedRecord[])
+        return text === null ? this.extracted : corrected.read(text)
       },
       get sources() {
         return JSON.parse(sql.sourcesOf.get(id) ?? 'null') as FieldSource[] | null
@@ -149,11 +142,9 @@ export class ResultsTable extends SelectedResults {
    * the database writes the megabytes of a row again for each change of it.
    */
   setCorrected(id: number, records: ExtractedRecord[] | null, summary: SummaryValue[], flags: Flag[]): void {
-    const corrected = records === null ? null : JSON.stringify(records)
-    if (corrected !== null) this.#corrected.keep(corrected, records!)
     this.#sql.setCorrected.run({
       id,
-      corrected,
+      corrected: records === null ? null : this.#corrected.write(records),
       summary: JSON.stringify(summary),
       flags: JSON.stringify(flags),
     })
