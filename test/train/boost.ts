@@ -1,15 +1,28 @@
 import type { Trees } from '../../electron/service/finding/trees.ts'
+import { hash } from './hash.ts'
 
 /** Rows of features one behind another, with what each is (1 right, 0 wrong) and how much it counts. */
 export type Examples = { width: number; values: Float32Array; labels: Uint8Array; weights: Float32Array }
 
-export type BoostOptions = { trees: number; leaves: number; rate: number; leastWeight: number; lambda: number }
+export type BoostOptions = {
+  trees: number
+  leaves: number
+  rate: number
+  leastWeight: number
+  lambda: number
+  /** Each tree sees this share of the features, another one each time and in each round. */
+  share: number
+  round: number
+}
 
 const bins = 32
+/** A round has fewer trees: each tree of all rounds has a number of its own. */
+const mostTrees = 1000
 
 /**
  * Trains gradient-boosted trees with logistic loss, by histograms of at most 32 bins for each feature, growing each
- * tree at the leaf that gains most. There is no chance in it: the same examples give the same trees.
+ * tree at the leaf that gains most. There is no chance in it, which features a tree sees is reckoned from its number
+ * and its round: the same examples give the same trees.
  */
 export function boost(examples: Examples, options: BoostOptions): Trees {
   const { width, labels, weights } = examples
@@ -33,7 +46,16 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
       gradients[index] = weights[index]! * (labels[index]! - p)
       hessians[index] = weights[index]! * Math.max(1e-6, p * (1 - p))
     }
-    const root = grow(binned, width, gradients, hessians, options)
+    const root = grow(
+      {
+        binned,
+        width,
+        features: featuresOf(options.round * mostTrees + tree, width, options.share),
+        gradients,
+        hessians,
+      },
+      options,
+    )
     store(trees, root, edges)
     for (const leaf of leavesOf(root)) for (const index of leaf.rows) scores[index]! += leaf.value
   }
@@ -42,7 +64,7 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
 
 type Node = {
   rows: Uint32Array
-  /** For each bin of each feature the sum of the gradients, and behind it that of the hessians. */
+  /** For each bin of each feature that the tree sees the sum of the gradients, and behind it that of the hessians. */
   sums: Float64Array
   gradient: number
   hessian: number
@@ -51,15 +73,26 @@ type Node = {
   split?: { feature: number; bin: number; left: Node; right: Node }
 }
 
-function grow(
-  binned: Uint8Array,
-  width: number,
-  gradients: Float64Array,
-  hessians: Float64Array,
-  options: BoostOptions,
-): Node {
-  const rows = Uint32Array.from({ length: gradients.length }, (_, index) => index)
-  const root = nodeOf(rows, histogram(rows, binned, width, gradients, hessians), width, options)
+/** What one tree is grown from: the features that it sees, and how far each row is from what it should be. */
+type Soil = {
+  binned: Uint8Array
+  width: number
+  features: readonly number[]
+  gradients: Float64Array
+  hessians: Float64Array
+}
+
+function featuresOf(tree: number, width: number, share: number): number[] {
+  const order = Array.from({ length: width }, (_, feature) => ({ feature, place: hash(`${tree} ${feature}`) }))
+  order.sort((left, right) => left.place - right.place)
+  const chosen = order.slice(0, Math.max(1, Math.round(share * width)))
+  return chosen.map(({ feature }) => feature).sort((left, right) => left - right)
+}
+
+function grow(soil: Soil, options: BoostOptions): Node {
+  const { binned, width, features } = soil
+  const rows = Uint32Array.from({ length: soil.gradients.length }, (_, index) => index)
+  const root = nodeOf(rows, histogram(rows, soil), features, options)
   const open = [root]
   for (let leaves = 1; leaves < options.leaves; leaves++) {
     let next: Node | undefined
@@ -70,10 +103,10 @@ function grow(
     const left = next.rows.filter(goesLeft)
     const right = next.rows.filter((row) => !goesLeft(row))
     const [small, large] = left.length < right.length ? [left, right] : [right, left]
-    const counted = histogram(small, binned, width, gradients, hessians)
+    const counted = histogram(small, soil)
     const rest = next.sums.map((value, index) => value - counted[index]!)
-    const smallNode = nodeOf(small, counted, width, options)
-    const largeNode = nodeOf(large, rest, width, options)
+    const smallNode = nodeOf(small, counted, features, options)
+    const largeNode = nodeOf(large, rest, features, options)
     const [leftNode, rightNode] = small === left ? [smallNode, largeNode] : [largeNode, smallNode]
     next.split = { feature, bin, left: leftNode, right: rightNode }
     next.rows = new Uint32Array(0)
@@ -83,20 +116,14 @@ function grow(
   return root
 }
 
-function histogram(
-  rows: Uint32Array,
-  binned: Uint8Array,
-  width: number,
-  gradients: Float64Array,
-  hessians: Float64Array,
-): Float64Array {
-  const sums = new Float64Array(width * bins * 2)
+function histogram(rows: Uint32Array, { binned, width, features, gradients, hessians }: Soil): Float64Array {
+  const sums = new Float64Array(features.length * bins * 2)
   for (const row of rows) {
     const gradient = gradients[row]!
     const hessian = hessians[row]!
     const base = row * width
-    for (let feature = 0; feature < width; feature++) {
-      const slot = (feature * bins + binned[base + feature]!) * 2
+    for (let place = 0; place < features.length; place++) {
+      const slot = (place * bins + binned[base + features[place]!]!) * 2
       sums[slot]! += gradient
       sums[slot + 1]! += hessian
     }
@@ -104,7 +131,7 @@ function histogram(
   return sums
 }
 
-function nodeOf(rows: Uint32Array, sums: Float64Array, width: number, options: BoostOptions): Node {
+function nodeOf(rows: Uint32Array, sums: Float64Array, features: readonly number[], options: BoostOptions): Node {
   let gradient = 0
   let hessian = 0
   for (let bin = 0; bin < bins; bin++) {
@@ -112,24 +139,24 @@ function nodeOf(rows: Uint32Array, sums: Float64Array, width: number, options: B
     hessian += sums[bin * 2 + 1]!
   }
   const value = rounded((options.rate * gradient) / (hessian + options.lambda))
-  return { rows, sums, gradient, hessian, value, best: bestSplit(sums, width, gradient, hessian, options) }
+  return { rows, sums, gradient, hessian, value, best: bestSplit(sums, features, gradient, hessian, options) }
 }
 
 function bestSplit(
   sums: Float64Array,
-  width: number,
+  features: readonly number[],
   gradient: number,
   hessian: number,
   { lambda, leastWeight }: BoostOptions,
 ): Node['best'] {
   const before = (gradient * gradient) / (hessian + lambda)
   let best: Node['best'] = null
-  for (let feature = 0; feature < width; feature++) {
+  for (const [place, feature] of features.entries()) {
     let left = 0
     let leftHessian = 0
     for (let bin = 0; bin < bins - 1; bin++) {
-      left += sums[(feature * bins + bin) * 2]!
-      leftHessian += sums[(feature * bins + bin) * 2 + 1]!
+      left += sums[(place * bins + bin) * 2]!
+      leftHessian += sums[(place * bins + bin) * 2 + 1]!
       const rightHessian = hessian - leftHessian
       if (leftHessian < leastWeight) continue
       if (rightHessian < leastWeight) break

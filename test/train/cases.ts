@@ -7,9 +7,16 @@ import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { readCases } from '../bench/read-cases.ts'
 import type { Case } from '../bench/read-cases.ts'
 import { typedDocument } from '../unit/extraction/typed-page.ts'
+import { hash } from './hash.ts'
 
 /** A document to learn from, with what a person expects of it. */
-export type TrainingCase = Case & { set: string; file: string; document: Document }
+export type TrainingCase = Case & {
+  set: string
+  file: string
+  document: Document
+  /** The answer sheet is what an invoice inside the file says, which its pages may say otherwise or not at all. */
+  isAnsweredInside: boolean
+}
 
 /** The sets of the corpus whose licences allow that something shipped is trained on them (its README). */
 export const trainingSets = [
@@ -33,8 +40,9 @@ export async function loadCases(corpus: string, sets: readonly string[]): Promis
       for await (const { file, document, case: one } of readCases(set, recogniser)) {
         if (!document) continue
         // What says itself exactly is not what the judge learns from.
-        const { kind, pages } = document
-        found.push({ ...one, set: basename(set), file, document: { kind, pages } })
+        const { kind, pages, exact = [] } = document
+        const isAnsweredInside = exact.some((source) => source.kind === 'e-invoice')
+        found.push({ ...one, set: basename(set), file, document: { kind, pages }, isAnsweredInside })
       }
     }
   } finally {
@@ -55,6 +63,7 @@ function typedCases(): TrainingCase[] {
     schema,
     expected,
     document: typedDocument(...pages.map((lines) => lines.join('\n'))),
+    isAnsweredInside: false,
   }))
 }
 
@@ -69,11 +78,4 @@ const foldCount = 5
 export function foldsOf(groups: readonly string[]): Map<string, number> {
   const sorted = [...new Set(groups)].toSorted((left, right) => hash(left) - hash(right))
   return new Map(sorted.map((group, index) => [group, index % foldCount]))
-}
-
-export function hash(text: string): number {
-  let value = 2166136261
-  for (const letter of text) value = Math.imul(value ^ letter.codePointAt(0)!, 16777619)
-  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b)
-  return (value ^ (value >>> 13)) >>> 0
 }

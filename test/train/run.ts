@@ -7,13 +7,14 @@ import type { Model, RowsModel } from '../../electron/service/finding/model.ts'
 import { neighbourCorpus } from '../bench/read-cases.ts'
 import { foldsOf, loadCases, trainingSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
+import { fieldsToMiss, prepareAbsent } from './absent.ts'
 import { addExamples, looksOf, outcomesOf, prepare, Rows, thresholdsOf, trainFirst, trainSecond } from './fields.ts'
 import type { Look, Outcome, Prepared } from './fields.ts'
 import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, trainSecondRows } from './rows.ts'
 
 /**
  * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows]`: trains the judges of fields and of the cells
- * of tables from the sets that may train and from N generated documents, and writes
+ * of tables from the sets that may train and from N generated documents (fields from half of them), and writes
  * `electron/service/finding/fields-model.json` and `rows-model.json`. The same bytes each time. For measuring it also
  * writes one model for each fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
  */
@@ -32,52 +33,73 @@ say(`${cases.length} real documents of ${folds.size} senders`)
 const count = Number(options.generated)
 const { generateCase } = count > 0 ? await import('../generate/generate.ts') : { generateCase: null }
 const generated = (seed: number): TrainingCase =>
-  ({ ...generateCase!(seed, { noise: 'mixed' }), set: 'generated', file: String(seed) }) as unknown as TrainingCase
+  ({
+    ...generateCase!(seed, { noise: 'mixed' }),
+    set: 'generated',
+    file: String(seed),
+    isAnsweredInside: false,
+  }) as unknown as TrainingCase
 const cache = fileURLToPath(new URL('../../node_modules/.cache/sheaf-folds/', import.meta.url))
 mkdirSync(cache, { recursive: true })
 writeFileSync(`${cache}folds.json`, JSON.stringify(Object.fromEntries(folds)))
-if (options.only !== 'rows') trainFields()
+if (options.only !== 'rows') await trainFields()
 if (options.only !== 'fields') trainCells()
 
 type FieldsModel = Omit<Model, 'rows'>
 
-function trainFields(): void {
+async function trainFields(): Promise<void> {
   const real = cases.map(prepare)
+  const forFields = Math.floor(count / 2)
+  const made = Array.from({ length: forFields }, (_, seed) => generated(seed))
+  const pool = fieldsToMiss([...cases, ...made])
+  const absent = new Map(real.map((one) => [one, prepareAbsent(one.one, pool)]))
+  say(`${pool.length} fields that a document may miss`)
 
   const generatedRows = new Rows(features.length)
   const generatedLooks: Prepared[] = []
-  for (let seed = 0; seed < count; seed++) {
-    const one = prepare(generated(seed))
+  for (const [seed, one] of made.entries()) {
+    const prepared = prepare(one)
     // Some are kept for the second look, which has to see what the first one never saw.
-    if (seed % 8 === 0) generatedLooks.push(one)
-    else addExamples(generatedRows, one, 1)
+    if (seed % 8 === 0) generatedLooks.push(prepared)
+    else addExamples(generatedRows, prepared, 1)
   }
-  say(`${count} generated documents`)
+  say(`${forFields} generated documents`)
 
   const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
   const looks = new Map<Prepared, Look[]>()
-  const firsts = [0, 1, 2, 3, 4].map((fold) => {
-    const first = trainFirst(
-      real.filter((one) => foldOf(one) !== fold),
-      generatedRows,
-    )
-    for (const one of real) if (foldOf(one) === fold) looks.set(one, looksOf(one, first))
-    say(`first look without fold ${fold}`)
-    return first
-  })
+  const [whole, ...firsts] = await Promise.all(
+    [null, 0, 1, 2, 3, 4].map((fold) =>
+      trainFirst(
+        real.filter((one) => foldOf(one) !== fold),
+        absent,
+        generatedRows,
+      ),
+    ),
+  )
+  for (const one of [...real, ...absent.values()]) looks.set(one, looksOf(one, firsts[foldOf(one)]!))
+  say('first looks')
   const ofGenerated = generatedLooks.map((one) => looksOf(one, firsts[0]!))
-  const outcomes: (Outcome & { set: string })[] = []
-  const seconds = firsts.map((_, fold) => {
-    const second = trainSecond(
-      real.filter((one) => foldOf(one) !== fold).map((one) => looks.get(one)!),
-      ofGenerated,
-    )
-    for (const one of real)
-      if (foldOf(one) === fold)
-        for (const outcome of outcomesOf(looks.get(one)!, second)) outcomes.push({ ...outcome, set: one.one.set })
-    return second
-  })
-  const thresholds = thresholdsOf(outcomes)
+  const outcomes: (Outcome & { set: string; fold: number })[] = []
+  const [wholeSecond, ...seconds] = await Promise.all(
+    [null, 0, 1, 2, 3, 4].map((fold) =>
+      trainSecond(
+        real.filter((one) => foldOf(one) !== fold),
+        absent,
+        looks,
+        ofGenerated,
+      ),
+    ),
+  )
+  for (const one of real) {
+    for (const outcome of outcomesOf(looks.get(one)!, seconds[foldOf(one)]!))
+      outcomes.push({ ...outcome, set: one.one.set, fold: foldOf(one) })
+  }
+  const ofAbsent = [...absent].flatMap(([one, other]) =>
+    outcomesOf(looks.get(other)!, seconds[foldOf(one)]!).filter(({ isUsable }) => isUsable),
+  )
+  // Our own papers and typed ones are easier than what arrives.
+  const arriving = outcomes.filter(({ set }) => trainingSets.includes(set))
+  const thresholds = thresholdsOf(arriving)
   const wanted = outcomes.filter(({ isWanted, isUsable }) => isWanted && isUsable)
   say(`best choice right ${share(wanted.filter(({ isRight }) => isRight).length, wanted.length)}`)
   const names = [...new Set(outcomes.flatMap(({ set, kind }) => [set, `kind ${kind}`]))].toSorted()
@@ -87,18 +109,27 @@ function trainFields(): void {
       outcomes.filter(({ set, kind }) => name === 'all' || name === set || name === `kind ${kind}`),
       thresholds,
     )
+  print('absent', ofAbsent, thresholds)
+  // What thresholds make that never saw the sender either.
+  const apart = [0, 1, 2, 3, 4].map((fold) => ({
+    of: (one: { fold: number }) => one.fold === fold,
+    thresholds: thresholdsOf(arriving.filter((one) => one.fold !== fold)),
+  }))
+  for (const [name, some] of [
+    ['real, apart', arriving],
+    ['all, apart', outcomes],
+  ] as const)
+    printApart(
+      name,
+      apart.map(({ of, thresholds: own }) => [some.filter(of), own]),
+    )
   say(JSON.stringify(thresholds))
 
   firsts.forEach((first, fold) => {
     const model: FieldsModel = { first, second: seconds[fold]!, ...thresholds }
     writeFileSync(`${cache}fields-${fold}.json`, JSON.stringify(model))
   })
-  const model: FieldsModel = {
-    first: trainFirst(real, generatedRows),
-    second: trainSecond([...looks.values()], ofGenerated),
-    ...thresholds,
-  }
-  write('fields', model)
+  write('fields', { first: whole!, second: wholeSecond!, ...thresholds })
 }
 
 function trainCells(): void {
@@ -149,11 +180,20 @@ function write(name: 'fields' | 'rows', model: FieldsModel | RowsModel): void {
   say(`${name}-model.json is written`)
 }
 
-function print(name: string, some: readonly Outcome[], thresholds: { given: number; sure: number }): void {
-  const given = some.filter(({ trust }) => trust >= thresholds.given)
-  const sure = some.filter(({ trust }) => trust >= thresholds.sure)
+type Given = { given: number; sure: number }
+
+function print(name: string, some: readonly Outcome[], thresholds: Given): void {
+  printApart(name, [[some, thresholds]])
+}
+
+/** Outcomes in parts, each with the thresholds that judge it. */
+function printApart(name: string, parts: readonly (readonly [readonly Outcome[], Given])[]): void {
+  const some = parts.flatMap(([outcomes]) => outcomes)
+  const given = parts.flatMap(([outcomes, by]) => outcomes.filter(({ trust }) => trust >= by.given))
+  const sure = parts.flatMap(([outcomes, by]) => outcomes.filter(({ trust }) => trust >= by.sure))
+  const left = parts.flatMap(([outcomes, by]) => outcomes.filter(({ trust }) => trust < by.given))
   const right = (list: readonly Outcome[]): number => list.filter(({ isRight }) => isRight).length
-  const exact = right(given) + some.filter(({ trust, isWanted }) => trust < thresholds.given && !isWanted).length
+  const exact = right(given) + left.filter(({ isWanted }) => !isWanted).length
   say(
     `${name.padEnd(20)} exact ${share(exact, some.length)}  of given ${share(right(given), given.length)}  ` +
       `of unflagged ${share(right(sure), sure.length)}  flagged ${share(given.length - sure.length, given.length)}`,

@@ -209,7 +209,7 @@ function resolve(word: string): readonly string[] {
   const direct = lookUp(word)
   if (direct !== undefined) return [direct]
   const plain = word.replace(/([ao])e|(?<![aeq])ue/g, (match) => match[0]!)
-  const parts = splitCompound(word, 0) ?? (plain === word ? undefined : splitCompound(plain, 0))
+  const parts = splitCompound(word, 0) ?? (plain === word ? undefined : splitCompound(plain, 0)) ?? misread(word)
   if (parts) return parts
   for (const [tail, meaning] of Object.entries(documentTails)) if (word.endsWith(tail)) return [meaning]
   for (const tail of tails) {
@@ -220,6 +220,14 @@ function resolve(word: string): readonly string[] {
     }
   }
   return [stem(word)]
+}
+
+/** What a word that nobody knows says where «m» was read as «rn» («Rechnungsnurnmer»). */
+function misread(word: string): string[] | undefined {
+  if (!word.includes('rn')) return undefined
+  const read = word.replaceAll('rn', 'm')
+  const direct = lookUp(read)
+  return direct === undefined ? splitCompound(read, 0) : [direct]
 }
 
 function lookUp(word: string): string | undefined {

@@ -4,31 +4,42 @@ import { features } from './features.ts'
 import type { Described } from './describe.ts'
 import type { Proposal } from './propose.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
-import { probability } from './trees.ts'
+import { probability, sumOf } from './trees.ts'
 import type { Trees } from './trees.ts'
 
 /** One value that a field may have: its best proposal, and what the judge gives it. */
 export type Choice = { value: Exclude<Value, null>; proposal: Proposal; score: number; places: number; row: number }
 
 const mostChoices = 6
+/** So many trees sort out what is far from likely, and so many proposals of a field are then judged by all. */
+const sortingTrees = 100
+const mostSorted = 40
 
 /** The values of each field that the judge finds likeliest, best first; the same value in several places is one. */
 export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
   return described.proposals.map((proposals, field) => {
+    const rowOf = (index: number): Float32Array => described.rows[field]!.subarray(index * width, index * width + width)
     const byValue = new Map<string, Choice>()
-    proposals.forEach((proposal, index) => {
-      const score = probability(trees, described.rows[field]!.subarray(index * width, index * width + width))
-      const key = keyOf(proposal.value)
-      const known = byValue.get(key)
-      if (!known) byValue.set(key, { value: proposal.value, proposal, score, places: 1, row: index })
-      else {
-        known.places++
-        if (score > known.score) Object.assign(known, { value: proposal.value, proposal, score, row: index })
-      }
-    })
+    for (const index of likeliest(proposals.map((_, index) => sumOf(trees, rowOf(index), sortingTrees)))) {
+      const { value } = proposals[index]!
+      const score = probability(trees, rowOf(index))
+      const known = byValue.get(keyOf(value))
+      if (!known || score > known.score)
+        byValue.set(keyOf(value), { value, proposal: proposals[index]!, score, places: 0, row: index })
+    }
+    for (const { value } of proposals) {
+      const choice = byValue.get(keyOf(value))
+      if (choice) choice.places++
+    }
     return [...byValue.values()].sort((left, right) => right.score - left.score).slice(0, mostChoices)
   })
+}
+
+/** The places of the highest of these numbers, in their order. */
+function likeliest(sums: readonly number[]): number[] {
+  const least = sums.toSorted((left, right) => right - left)[mostSorted - 1] ?? -Infinity
+  return [...sums.keys()].filter((index) => sums[index]! >= least)
 }
 
 function keyOf(value: Exclude<Value, null>): string {
@@ -46,7 +57,6 @@ type Setting = {
 }
 
 const nearestLabel = features.findIndex(([name]) => name === 'best label')
-const nothing = { score: 0 }
 
 /** Whether a number adds up with likely values of the fields that prove it: the weakest of the other two. */
 function support(setting: Setting, without: boolean): number {
@@ -90,8 +100,10 @@ export const choiceFeatures: readonly [name: string, of: (setting: Setting) => n
   ['rank', ({ place }) => place],
   [
     'margin',
-    ({ choices, field, place }) =>
-      logit(choices[field]![place]!.score) - logit((choices[field]![place === 0 ? 1 : 0] ?? nothing).score),
+    ({ choices, field, place }) => {
+      const other = choices[field]![place === 0 ? 1 : 0]
+      return other ? logit(choices[field]![place]!.score) - logit(other.score) : NaN
+    },
   ],
   ['places', ({ choices, field, place }) => choices[field]![place]!.places],
   ['claimed by another field', claimed],

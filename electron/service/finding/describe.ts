@@ -60,14 +60,17 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
   const asked = schema.filter((element) => element.format !== 'list')
   const fields = [...asked, ...implied].map((element) => understand(element, 'document'))
   const proposer = new Proposer(layout, evidence)
-  const labels = new Labels(fields)
   const facts = readFacts(document, layout, proposer.numbers(), proposer.dates())
+  const labels = new Labels(fields, facts.textCounts)
   const proposals = fields.map((field) => proposer.for(field))
   const rows = proposals.map((list, index) => {
     const row = new Float32Array(list.length * features.length)
     list.forEach((proposal, place) => {
       const around = labels.around(proposal.page, proposal.line, proposal.cell, proposal.from, proposal.to)
-      const situation = { field: fields[index]!, index, proposal, around, facts, text: joined(proposal.words) }
+      const first = facts.periods.get(proposal)?.first
+      const opening = first && labels.around(first.page, first.line, first.cell, first.from, first.to)
+      const text = joined(proposal.words)
+      const situation = { field: fields[index]!, index, proposal, around, opening, facts, text }
       rowOf(situation, row, place * features.length)
     })
     compareRows(row)

@@ -1,8 +1,11 @@
 import type { Document } from '../../../shared/domain/document.ts'
 import { legalForm, placeLine, noName, country } from '../extraction/party-words.ts'
 import { joined, wordsOf } from '../extraction/layout.ts'
-import type { Cell, Layout, Line } from '../extraction/layout.ts'
+import type { Cell, Layout, Line, Word } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
+import { periodsOf } from './date-pairs.ts'
+import type { Period } from './date-pairs.ts'
+import { titleWords } from './kind.ts'
 import type { Proposal } from './propose.ts'
 
 /** What a document as a whole says that helps to judge single values. */
@@ -21,7 +24,14 @@ export type Facts = {
   dateCounts: ReadonlyMap<string, number>
   /** By the number of a line: where its dates begin. */
   datePlaces: ReadonlyMap<number, readonly number[]>
+  /** The periods that dates open and close, and how many begin one below another by where they begin. */
+  periods: ReadonlyMap<Proposal, Period>
+  periodPlaces: ReadonlyMap<number, number>
+  /** What kind of paper the document calls itself. */
+  titles: ReadonlySet<string>
   textCounts: ReadonlyMap<string, number>
+  /** How many words are written like one another and begin, or end, below one another (`columnKeys`). */
+  columnCounts: ReadonlyMap<string, number>
   /** The names in e-mail and web addresses, without what comes behind the last point. */
   domains: ReadonlySet<string>
   /** Lines that look like the end of an address (postcode and town). */
@@ -52,6 +62,12 @@ export function readFacts(
   for (const one of dates) dateCounts.set(String(one.value), (dateCounts.get(String(one.value)) ?? 0) + 1)
   const datePlaces = new Map<number, number[]>()
   for (const { line, words } of dates) listAt(datePlaces, line.index).push(words[0]!.box.x)
+  const periods = periodsOf(dates)
+  const periodPlaces = new Map<number, number>()
+  for (const [date, { first }] of periods) {
+    const place = columnOf(date)
+    if (date === first) periodPlaces.set(place, (periodPlaces.get(place) ?? 0) + 1)
+  }
   const textCounts = new Map<string, number>()
   for (const line of layout.lines)
     for (const cell of line.cells) {
@@ -69,7 +85,11 @@ export function readFacts(
     dates: [...dateCounts.keys()].sort(),
     dateCounts,
     datePlaces,
+    periods,
+    periodPlaces,
+    titles: titleWords(layout),
     textCounts,
+    columnCounts: columnCountsOf(layout),
     domains: domainsOf(layout),
     placeLines: new Set(
       layout.lines.filter((line) => line.cells.some((cell) => isPlace(cell))).map((line) => line.index),
@@ -83,6 +103,36 @@ function listAt<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   let list = lists.get(key)
   if (!list) lists.set(key, (list = []))
   return list
+}
+
+function columnCountsOf(layout: Layout): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const page of layout.pages)
+    for (const word of page.lines.flatMap(wordsOf))
+      for (const key of columnKeys(page.number, word, word)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** Names what stands in one column by how it is written and where it begins, and by where it ends. */
+export function columnKeys(page: number, first: Word, last: Word): [left: string, right: string] {
+  const place = (x: number): number => Math.round(x * 200)
+  return [
+    `${page} < ${place(first.box.x)} ${spelling(first.text)}`,
+    `${page} > ${place(last.box.x + last.box.width)} ${spelling(last.text)}`,
+  ]
+}
+
+/** How a word is written: «12.50» and «7.00» alike, «Total» and «Amount» too. */
+function spelling(text: string): string {
+  return text
+    .slice(0, 24)
+    .replace(/\p{L}+/gu, 'a')
+    .replace(/\d+/g, '9')
+}
+
+/** Where a value begins, in hundredths of the page's width: what stands below one another begins at the same. */
+export function columnOf(proposal: Proposal): number {
+  return Math.round(proposal.words[0]!.box.x * 100)
 }
 
 /** An amount as whole cents, when it is printed with two decimals. */

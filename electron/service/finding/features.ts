@@ -1,9 +1,10 @@
 import type { ValueKind } from '../extraction/concept.ts'
-import type { Field } from '../extraction/field.ts'
+import { concepts } from '../extraction/concepts.ts'
+import type { Field, Side } from '../extraction/field.ts'
 import { cellsBelow, joined } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
-import { centsOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
+import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
 import type { Facts } from './facts.ts'
 import { sideOf } from './labels.ts'
 import type { Label, Surroundings } from './labels.ts'
@@ -17,6 +18,8 @@ type Situation = {
   index: number
   proposal: Proposal
   around: Surroundings
+  /** What stands around the first day of the period that this date opens or closes. */
+  opening: Surroundings | undefined
   facts: Facts
   text: string
 }
@@ -109,13 +112,62 @@ function addressesAbove({ proposal, facts }: Situation): number {
   return count
 }
 
+/** What stands nearest before a value: in its cell, left of it or above it, with nothing between. */
+function nearestLabel(around: Surroundings): Label | undefined {
+  return around.before ?? (around.leftSteps === 0 ? around.left : undefined) ?? around.above
+}
+
+/** A feature of the words before a period, for both of its days. */
+const ofPeriod =
+  (feature: (one: Situation, label: Label | undefined) => number): Feature =>
+  (one) =>
+    one.opening ? feature({ ...one, around: one.opening }, nearestLabel(one.opening)) : NaN
+
+/** 0 for a date that stands alone, 1 for the first and 2 for the last day of a period. */
+function placeInPeriod({ proposal, facts }: Situation): number {
+  if (proposal.shape !== 'date') return NaN
+  const period = facts.periods.get(proposal)
+  return period === undefined ? 0 : period.first === proposal ? 1 : 2
+}
+
+/** The share of the document's days that a period holds: the whole holds its parts. */
+function daysHeld({ proposal, facts }: Situation): number {
+  const period = facts.periods.get(proposal)
+  if (!period) return NaN
+  const [first, last] = [String(period.first.value), String(period.last.value)]
+  return facts.dates.filter((date) => date >= first && date <= last).length / facts.dates.length
+}
+
+/** The likeness of what stands around a period to what is asked for, without its ends. */
+function spanOf({ around, index }: Situation): number {
+  const labels = [around.before, around.left, around.above, around.head, around.heading]
+  return Math.max(0, ...labels.map((label) => label?.span[index] ?? 0))
+}
+
+function namesPeriod(label: Label | undefined): number {
+  const role = label?.term === undefined ? undefined : concepts[label.term]?.role
+  return role?.startsWith('range') ? label!.termScore : 0
+}
+
+/** Whether a label says what the document calls itself («Contract No.» on a contract). */
+function namedByTitle({ around, facts }: Situation): number {
+  if (facts.titles.size === 0) return NaN
+  const near = [around.before, around.leftSteps === 0 ? around.left : undefined, around.above]
+  return flag(near.some((label) => label?.words.some((word) => facts.titles.has(word))))
+}
+
+/** How many words in the column of a value are written like it, by where they begin or end. */
+function inColumn({ proposal, facts }: Situation): number {
+  const keys = columnKeys(proposal.page.number, proposal.words[0]!, proposal.words.at(-1)!)
+  return Math.max(...keys.map((key) => facts.columnCounts.get(key) ?? 0))
+}
+
 function flag(value: boolean): number {
   return value ? 1 : 0
 }
 
-/** 1 where a label says the side that is asked for, -1 where it says another one, 0 where it says none. */
-function sideMatch(label: Label | undefined, field: Field): number {
-  const said = sideOf(label)
+/** 1 where it is the side that is asked for, -1 where it says another one, 0 where it says none. */
+function sideMatch(said: Side | undefined, field: Field): number {
   if (said === undefined) return 0
   return said === (field.side ?? (field.kind === 'party' ? 'seller' : undefined)) ? 1 : -1
 }
@@ -161,6 +213,8 @@ const relativeNames = [
   'order by best label',
   'behind the nearest label',
   'order by near label',
+  'behind the best label of a period',
+  'order by label of a period',
 ]
 
 const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
@@ -195,6 +249,12 @@ export const features: readonly [name: string, of: Feature][] = [
   ['above: last words', ending((around) => around.above)],
   ['above: rival', (one) => rival(one.around.above, one)],
   ['above: gap', ({ around }) => around.aboveGap],
+  ['left: times', ({ around }) => around.leftTimes],
+  ['above: times', ({ around }) => around.aboveTimes],
+  ['head: times', ({ around }) => around.headTimes],
+  ['columns shared with the line above', ({ around }) => around.columnsShared],
+  ['columns shared with the line below', ({ around }) => around.columnsUnder],
+  ['like it in its column', inColumn],
   ['above: digits', ({ around }) => (around.above ? flag(around.above.hasDigit) : NaN)],
   ['head: all words', whole((around) => around.head)],
   ['head: rival', (one) => rival(one.around.head, one)],
@@ -205,20 +265,25 @@ export const features: readonly [name: string, of: Feature][] = [
   ['heading: rival', (one) => rival(one.around.heading, one)],
   ['heading: lines', ({ around }) => around.headingLines],
   ['below: all words', whole((around) => around.below)],
+  ['below: digits', ({ around }) => (around.below ? flag(around.below.hasDigit) : NaN)],
   ['after: all words', whole((around) => around.after)],
   ['after: digits', ({ around }) => (around.after ? flag(around.after.hasDigit) : NaN)],
   ['own: all words', ({ around, index }) => around.own.whole[index]!],
   ['own: known term', ({ around }) => around.own.termScore],
+  ['own: rival', (one) => rival(one.around.own, one)],
   ['best label', bestOf],
   ['near label', nearOf],
   ['own: colon', ({ around }) => flag(around.own.colon)],
   ['named by before', ({ around, index }) => around.before?.named[index] ?? NaN],
   ['named by left', ({ around, index }) => around.left?.named[index] ?? NaN],
   ['named by above', ({ around, index }) => around.above?.named[index] ?? NaN],
-  ['side: before', ({ around, field }) => sideMatch(around.before, field)],
-  ['side: left', ({ around, field }) => sideMatch(around.left, field)],
-  ['side: above', ({ around, field }) => sideMatch(around.above, field)],
-  ['side: heading', ({ around, field }) => sideMatch(around.heading, field)],
+  ['side: before', ({ around, field }) => sideMatch(sideOf(around.before), field)],
+  ['side: left', ({ around, field }) => sideMatch(sideOf(around.left), field)],
+  ['side: above', ({ around, field }) => sideMatch(sideOf(around.above), field)],
+  ['side: heading', ({ around, field }) => sideMatch(sideOf(around.heading), field)],
+  ['side: over it', ({ around, field }) => sideMatch(around.over?.side, field)],
+  ['lines to the side over it', ({ around }) => around.over?.lines ?? NaN],
+  ['named by the title', namedByTitle],
 
   ['x', ({ proposal }) => proposal.words[0]!.box.x],
   ['right edge', ({ proposal }) => proposal.words.at(-1)!.box.x + proposal.words.at(-1)!.box.width],
@@ -296,12 +361,29 @@ export const features: readonly [name: string, of: Feature][] = [
   ['dates', ({ facts }) => facts.dates.length],
   ['dates before in line', (one) => datesBeside(one, false)],
   ['dates behind in line', (one) => datesBeside(one, true)],
+  ['place in a period', placeInPeriod],
+  ['days of the period', ({ proposal, facts }) => facts.periods.get(proposal)?.days ?? NaN],
+  ['days that the period holds', daysHeld],
+  [
+    'periods in its column',
+    ({ proposal, facts }) => {
+      const period = facts.periods.get(proposal)
+      return period ? facts.periodPlaces.get(columnOf(period.first))! : NaN
+    },
+  ],
+  ['period: best label', ofPeriod(spanOf)],
+  ['period: near label', ofPeriod(({ index }, label) => label?.span[index] ?? 0)],
+  ['period: named by near label', ofPeriod(({ index }, label) => label?.namedSpan[index] ?? 0)],
+  ['period: rival', ofPeriod((one, label) => rival(label, one))],
+  ['period: is named', ofPeriod((_, label) => namesPeriod(label))],
   ['addresses above', addressesAbove],
   ['addresses', ({ facts }) => facts.placeLines.size],
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
 
-const compared = ['best label', 'near label'].map((name) => features.findIndex(([one]) => one === name))
+const compared = ['best label', 'near label', 'period: near label'].map((name) =>
+  features.findIndex(([one]) => one === name),
+)
 const firstRelative = features.length - relativeNames.length
 
 /** Fills in the features that compare a proposal with the field's others; `rows` holds those of one field. */
@@ -310,10 +392,12 @@ export function compareRows(rows: Float32Array): void {
   const count = rows.length / width
   compared.forEach((column, place) => {
     let best = 0
-    for (let row = 0; row < count; row++) best = Math.max(best, rows[row * width + column]!)
+    // what is no date of a period has no such label
+    const likenessAt = (row: number): number => rows[row * width + column]! || 0
+    for (let row = 0; row < count; row++) best = Math.max(best, likenessAt(row))
     let order = 0
     for (let row = 0; row < count; row++) {
-      const own = rows[row * width + column]!
+      const own = likenessAt(row)
       rows[row * width + firstRelative + 2 * place] = best - own
       // those before it on the pages that are labelled as well
       rows[row * width + firstRelative + 2 * place + 1] = order

@@ -26,15 +26,26 @@ const titleLines = 15
 export function isOtherKind(layout: Layout, schema: readonly SchemaElement[]): boolean {
   const asked = new Set(schema.flatMap((element) => kindsIn(meanings(element.name))))
   if (asked.size === 0) return false
-  const short = layout.lines
-    .filter((line) => line.page === 1)
-    .flatMap((line, index) =>
-      line.cells.map((cell) => ({ cell, isTitle: index < titleLines && !/\d|:/.test(cell.text) })),
-    )
-    .filter(({ cell }) => cell.words.length <= longestTitle)
-    .map(({ cell, isTitle }) => ({ kinds: kindsIn(meanings(cell.text)), isTitle }))
+  const short = shortTexts(layout).map(({ words, isTitle }) => ({ kinds: kindsIn(words), isTitle }))
   const titled = short.filter((one) => one.isTitle).flatMap((one) => one.kinds)
   return titled.length > 0 && !short.some((one) => one.kinds.some((kind) => asked.has(kind)))
+}
+
+/** The kinds of paper that the titles of a document name, as words of `meanings`. */
+export function titleWords(layout: Layout): Set<string> {
+  const titles = shortTexts(layout).filter(({ isTitle }) => isTitle)
+  return new Set(titles.flatMap(({ words }) => words.filter((word) => groupOf.has(word))))
+}
+
+/** The short texts of the first page as words of `meanings`, and whether each may be a title. */
+function shortTexts(layout: Layout): { words: readonly string[]; isTitle: boolean }[] {
+  return layout.lines
+    .filter((line) => line.page === 1)
+    .flatMap((line, index) =>
+      line.cells
+        .filter((cell) => cell.words.length <= longestTitle)
+        .map((cell) => ({ words: meanings(cell.text), isTitle: index < titleLines && !/\d|:/.test(cell.text) })),
+    )
 }
 
 function kindsIn(words: readonly string[]): number[] {

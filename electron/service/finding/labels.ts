@@ -1,7 +1,8 @@
 import { concepts, partySides } from '../extraction/concepts.ts'
 import type { Field, Side } from '../extraction/field.ts'
-import { cellsBelow, joined, overlapX, positionOf } from '../extraction/layout.ts'
+import { cellsBelow, joined, overlapX, positionOf, unionBox } from '../extraction/layout.ts'
 import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
+import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
 import { PhraseIndex } from '../extraction/likeness.ts'
 
@@ -15,14 +16,20 @@ export type Label = {
   whole: Float32Array
   ending: Float32Array
   named: Float32Array
+  /** For each field that asks for the first or last day of something: likeness to that without its ends, and to its name. */
+  span: Float32Array
+  namedSpan: Float32Array
   /** The known term that the words name best, and how well. */
   term: string | undefined
   termScore: number
   side: Side | undefined
 }
 
+/** How often the document says the same as the label left of a value, above it and over its column. */
+type Times = { leftTimes: number; aboveTimes: number; headTimes: number }
+
 /** The labels around one place: what is not there is undefined. */
-export type Surroundings = {
+export type Surroundings = Times & {
   before: Label | undefined
   left: Label | undefined
   /** Cells between the value and the label left of it, and the distance in em. */
@@ -30,17 +37,23 @@ export type Surroundings = {
   leftGap: number
   above: Label | undefined
   aboveGap: number
+  /** How many cells of its line begin where cells of the line with the label above it begin, and of the line below. */
+  columnsShared: number
+  columnsUnder: number
   head: Label | undefined
   headSteps: number
   /** What names the row and what names the column together («Summe», «Stunden»), where both are there. */
   cross: Label | undefined
   heading: Label | undefined
   headingLines: number
+  /** The nearest cell above that names one of the parties, and how many lines it is away. */
+  over: SideOver | null
   below: Label | undefined
   after: Label | undefined
   own: Label
 }
 
+type SideOver = { side: Side; lines: number }
 type Term = { id: string; side?: Side }
 
 const terms = new PhraseIndex<Term>()
@@ -54,6 +67,11 @@ for (const side of ['seller', 'buyer', 'delivery'] as const) {
 }
 
 const longestLabel = 14
+/** What asks for one end of a period; «flight start» without it is what «Flight Dates» names. */
+const endWords = new Set(['start', 'end', 'first', 'last', 'date', 'day'])
+/** What is said of a party has no more lines, its name no more words. */
+const farthestSide = 16
+const longestSide = 6
 /** Letters; longer is no name of a row or column. */
 const longestCross = 120
 
@@ -61,17 +79,30 @@ const longestCross = 120
 export class Labels {
   readonly #count: number
   readonly #phrases = new PhraseIndex<{ field: number; weight: number; isName: boolean }>()
+  readonly #spans = new PhraseIndex<{ field: number; weight: number; isName: boolean }>()
   readonly #byText = new Map<string, Label>()
   readonly #bySpan = new Map<Cell, Map<number, Surroundings>>()
+  readonly #sides = new Map<Cell, SideOver | null>()
   readonly #heads = new Map<Cell, { cell: Cell; steps: number } | null>()
+  readonly #shared = new Map<Line, Map<Line, number>>()
+  readonly #textCounts: ReadonlyMap<string, number>
 
-  constructor(fields: readonly Field[]) {
+  /** `textCounts`: how often each text of a cell stands in the document (Facts). */
+  constructor(fields: readonly Field[], textCounts: ReadonlyMap<string, number> = new Map()) {
     this.#count = fields.length
+    this.#textCounts = textCounts
     fields.forEach((one, field) =>
       one.phrases.forEach(({ words, weight }, place) =>
         this.#phrases.add(words, { field, weight, isName: place === 0 }),
       ),
     )
+    fields.forEach(({ role, phrases }, field) => {
+      if (role !== 'range-start' && role !== 'range-end') return
+      phrases.forEach(({ words, weight }, place) => {
+        const span = words.filter((word) => !endWords.has(word))
+        if (span.length > 0) this.#spans.add(span, { field, weight, isName: place === 0 })
+      })
+    })
   }
 
   /** What stands around the words `from` to `to` of a cell. */
@@ -97,7 +128,9 @@ export class Labels {
 
   #look(page: LayoutPage, line: Line, cell: Cell, from: number, to: number): Surroundings {
     const left = leftLabel(line, cell)
-    const above = cellAbove(page, line, cell)
+    // Two columns that stand close are one cell: what is over the words themselves is over the value.
+    const box = unionBox(cell.words.slice(from, to).map((word) => word.box))
+    const above = cellAbove(page, line, { ...cell, box })
     const head = this.#headOf(page, line, cell)
     const heading = headingOf(page, line, cell)
     const under = cellsBelow(page, cell, 1.6)[0]
@@ -105,14 +138,18 @@ export class Labels {
       before: this.of(cell.words.slice(0, from)),
       left: this.#ofCell(left?.cell),
       leftSteps: left?.steps ?? NaN,
-      leftGap: left ? (cell.box.x - left.cell.box.x - left.cell.box.width) / Math.max(page.em, 1e-4) : NaN,
+      leftGap: gapLeft(page, cell, left?.cell),
       above: this.#ofCell(above),
-      aboveGap: above ? (cell.box.y - above.box.y - above.box.height) / page.lineHeight : NaN,
+      aboveGap: gapAbove(page, cell, above),
+      ...this.#timesOf({ left: left?.cell, above, head: head?.cell }),
+      columnsShared: this.#columnsOver(page, line, above),
+      columnsUnder: this.#columnsUnder(page, line),
       head: this.#ofCell(head?.cell),
       headSteps: head?.steps ?? NaN,
-      cross: left && head ? this.ofText(`${left.cell.text} ${head.cell.text}`.slice(0, longestCross)) : undefined,
+      cross: this.#crossOf(left?.cell, head?.cell),
       heading: this.#ofCell(heading?.cell),
       headingLines: heading?.lines ?? NaN,
+      over: this.#sideOver(page, line, cell),
       below: this.#ofCell(under),
       after: this.of(cell.words.slice(to, to + 4)),
       own: this.ofText(joined(cell.words.slice(from, to).slice(0, longestLabel))),
@@ -121,6 +158,53 @@ export class Labels {
 
   #ofCell(cell: Cell | undefined): Label | undefined {
     return cell && this.of(cell.words)
+  }
+
+  #crossOf(left: Cell | undefined, head: Cell | undefined): Label | undefined {
+    return left && head && this.ofText(`${left.text} ${head.text}`.slice(0, longestCross))
+  }
+
+  #timesOf(labels: Record<'left' | 'above' | 'head', Cell | undefined>): Times {
+    const times = (cell: Cell | undefined): number => (cell ? (this.#textCounts.get(fold(cell.text)) ?? 1) : NaN)
+    return { leftTimes: times(labels.left), aboveTimes: times(labels.above), headTimes: times(labels.head) }
+  }
+
+  /** How many cells of a line begin where one begins in the line that holds `above`. */
+  #columnsOver(page: LayoutPage, line: Line, above: Cell | undefined): number {
+    return above ? this.#columns(page, page.lines[positionOf(page, above.line)]!, line) : NaN
+  }
+
+  #columns(page: LayoutPage, upper: Line, lower: Line): number {
+    let known = this.#shared.get(lower)
+    if (!known) this.#shared.set(lower, (known = new Map()))
+    let count = known.get(upper)
+    if (count === undefined) known.set(upper, (count = sharedColumns(page, upper, lower)))
+    return count
+  }
+
+  /** The same of a line and the one right below it. */
+  #columnsUnder(page: LayoutPage, line: Line): number {
+    const next = lineAbove(page, line, -1)
+    if (!next || next.box.y - line.box.y - line.box.height > page.lineHeight) return 0
+    return this.#columns(page, line, next)
+  }
+
+  /** The party whose block a cell stands in by the nearest cell above that names one («Bill to»). */
+  #sideOver(page: LayoutPage, line: Line, cell: Cell): SideOver | null {
+    const known = this.#sides.get(cell)
+    if (known !== undefined) return known
+    let found: SideOver | null = null
+    for (let lines = 1; lines <= farthestSide && !found; lines++) {
+      const above = lineAbove(page, line, lines)
+      if (!above) break
+      const over = above.cells.find(
+        (other) => overlapX(other.box, cell.box) > 0.3 || Math.abs(other.box.x - cell.box.x) < 1.5 * page.em,
+      )
+      const side = over && over.words.length <= longestSide ? sideOf(this.of(over.words)) : undefined
+      if (side) found = { side, lines }
+    }
+    this.#sides.set(cell, found)
+    return found
   }
 
   /** The first cell with words above a column of figures. */
@@ -148,11 +232,18 @@ export class Labels {
     const whole = new Float32Array(this.#count)
     const ending = new Float32Array(this.#count)
     const named = new Float32Array(this.#count)
+    const span = new Float32Array(this.#count)
+    const namedSpan = new Float32Array(this.#count)
     this.#phrases.each(words, ({ field, weight, isName }, score) => {
       whole[field] = Math.max(whole[field]!, weight * score)
       if (isName) named[field] = score
     })
     ending.set(whole)
+    for (const one of [words, ...endings])
+      this.#spans.each(one, ({ field, weight, isName }, score) => {
+        span[field] = Math.max(span[field]!, weight * score)
+        if (isName) namedSpan[field] = Math.max(namedSpan[field]!, score)
+      })
     for (const one of endings)
       this.#phrases.each(one, ({ field, weight }, score) => {
         ending[field] = Math.max(ending[field]!, weight * score)
@@ -166,17 +257,23 @@ export class Labels {
       whole,
       ending,
       named,
+      span,
+      namedSpan,
       term: best?.term.id,
       termScore: best?.score ?? 0,
-      side: best?.term.side,
+      side: best?.side,
     }
   }
 }
 
-function bestTerm(words: readonly string[]): { term: Term; score: number } | undefined {
-  let best: { term: Term; score: number } | undefined
+type BestTerm = { term: Term; score: number; side: Side | undefined }
+
+/** The term that words name best; where a party is named as well as that one is («Seller»), its side too. */
+function bestTerm(words: readonly string[]): BestTerm | undefined {
+  let best: BestTerm | undefined
   terms.each(words.slice(0, 6), (term, score) => {
-    if (score > (best?.score ?? 0)) best = { term, score }
+    if (score > (best?.score ?? 0)) best = { term, score, side: term.side }
+    else if (best && score === best.score) best.side ??= term.side
   })
   return best
 }
@@ -205,6 +302,27 @@ function leftLabel(line: Line, cell: Cell): { cell: Cell; steps: number } | unde
 
 function lineAbove(page: LayoutPage, line: Line, by: number): Line | undefined {
   return page.lines[positionOf(page, line.index) - by]
+}
+
+/** How far a cell stands from the one left of it, in em. */
+function gapLeft(page: LayoutPage, cell: Cell, left: Cell | undefined): number {
+  return left ? (cell.box.x - left.box.x - left.box.width) / Math.max(page.em, 1e-4) : NaN
+}
+
+/** The same to the one above, in lines. */
+function gapAbove(page: LayoutPage, cell: Cell, above: Cell | undefined): number {
+  return above ? (cell.box.y - above.box.y - above.box.height) / page.lineHeight : NaN
+}
+
+/** Counts the cells of two lines that begin at the same place; both go from left to right. */
+function sharedColumns(page: LayoutPage, upper: Line, lower: Line): number {
+  let count = 0
+  let at = 0
+  for (const { box } of lower.cells) {
+    while (at < upper.cells.length && upper.cells[at]!.box.x < box.x - page.em / 2) at++
+    if (at < upper.cells.length && upper.cells[at]!.box.x < box.x + page.em / 2) count++
+  }
+  return count
 }
 
 const highestGap = 12

@@ -5,6 +5,8 @@ import { findDates } from '../extraction/parse-value.ts'
 const between = String.raw`\s*(?:-|–|—|to|through|thru|until|till|bis(?:\s+zum)?|au|al|y el|hasta(?:\s+el)?|and|tot|t\/m)\s*(?:den\s|the\s|le\s|el\s)?\s*`
 const partDate = String.raw`(?:(?:\d{1,2})(?:\.\s?\d{1,2}\.?|/\d{1,2}|er|st|nd|rd|th|\.)?(?:\s(?:de\s)?\p{L}{3,10}\.?)?|\p{L}{3,10}\.?\s\d{1,2}(?:st|nd|rd|th)?)`
 const shortened = new RegExp(String.raw`(?<![\d.,/])(${partDate}),?${between}$`, 'iu')
+/** What stands between the two days of a period, and nothing else. */
+export const onlyBetween = new RegExp(String.raw`^${between}$`, 'iu')
 /** As far back as a shortened date and the word between can reach. */
 const reach = 48
 

@@ -302,7 +302,7 @@ function texts({ layout }: Context): Proposal[] {
       if (/[\p{L}\d]/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape })
     }
     add(0, words.length, 'cell')
-    const ends = new Set([words.length, labelBehind(words), bracketIn(words)])
+    const ends = new Set([words.length, labelBehind(words), bracketIn(words), dateIn(words)])
     for (const end of ends) {
       for (let from = 0; from < Math.min(end, 7); from++)
         if (from > 0 || end < words.length) add(from, end, from > 0 ? 'rest' : 'part')
@@ -328,6 +328,14 @@ function bracketIn(words: readonly Word[]): number {
   return Math.max(
     0,
     words.findIndex((word, index) => index > 0 && word.text.startsWith('(')),
+  )
+}
+
+/** Where a day stands behind a text, as in the next column of a narrow table. Returns 0 for none. */
+function dateIn(words: readonly Word[]): number {
+  return Math.max(
+    0,
+    words.findIndex((word, index) => index > 0 && /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(word.text)),
   )
 }
 

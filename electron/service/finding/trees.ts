@@ -7,8 +7,13 @@ export type Trees = { bias: number; feature: number[][]; at: number[][]; right: 
 
 /** The probability, 0..1, that the trees give to one row of features. */
 export function probability(trees: Trees, row: ArrayLike<number>): number {
-  let sum = trees.bias
-  for (let tree = 0; tree < trees.feature.length; tree++) {
+  return 1 / (1 + Math.exp(-trees.bias - sumOf(trees, row, trees.feature.length)))
+}
+
+/** What the first `count` trees give to one row of features: orders rows much as all trees do, and costs less. */
+export function sumOf(trees: Trees, row: ArrayLike<number>, count: number): number {
+  let sum = 0
+  for (let tree = 0; tree < count; tree++) {
     const feature = trees.feature[tree]!
     const at = trees.at[tree]!
     const right = trees.right[tree]!
@@ -16,5 +21,5 @@ export function probability(trees: Trees, row: ArrayLike<number>): number {
     while (feature[node]! >= 0) node = row[feature[node]!]! > at[node]! ? right[node]! : node + 1
     sum += at[node]!
   }
-  return 1 / (1 + Math.exp(-sum))
+  return sum
 }

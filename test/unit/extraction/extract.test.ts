@@ -326,12 +326,16 @@ describe('extractFields', () => {
     }
   })
 
-  for (const name of ['flight_number', 'birth_date']) {
-    // Not met since the trained judge finds header fields: it guesses. `fails` goes when it is met again.
-    it.fails(`says null for a ${name} that no document contains`, () => {
-      expect(papers.map((text) => dataOf(text, notContained)[name])).toEqual([null, null, null, null])
-    })
-  }
+  const saidOf = (name: string): unknown[] => papers.map((text) => dataOf(text, notContained)[name])
+
+  it('says null for a flight_number that no document contains', () => {
+    expect(saidOf('flight_number')).toEqual([null, null, null, null])
+  })
+
+  // Not met since the trained judge finds header fields: it guesses. `fails` goes when it is met again.
+  it.fails('says null for a birth_date that no document contains', () => {
+    expect(saidOf('birth_date')).toEqual([null, null, null, null])
+  })
 
   it('flags what it guesses for a field that a document does not contain', () => {
     for (const text of papers) {

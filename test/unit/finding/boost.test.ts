@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { probability } from '../../../electron/service/finding/trees.ts'
+import type { Trees } from '../../../electron/service/finding/trees.ts'
+import { meanOf } from '../../train/boost-apart.ts'
 import { boost } from '../../train/boost.ts'
 import type { Examples } from '../../train/boost.ts'
 
@@ -14,7 +16,7 @@ function examples(count: number): Examples {
   }
   return { width: 2, values, labels, weights: new Float32Array(count).fill(1) }
 }
-const options = { trees: 40, leaves: 4, rate: 0.3, leastWeight: 1, lambda: 1 }
+const options = { trees: 40, leaves: 4, rate: 0.3, leastWeight: 1, lambda: 1, share: 1, round: 0 }
 
 describe('boosted trees', () => {
   const trees = boost(examples(2000), options)
@@ -27,5 +29,29 @@ describe('boosted trees', () => {
 
   it('are the same for the same examples', () => {
     expect(JSON.stringify(boost(examples(2000), options))).toBe(JSON.stringify(trees))
+  })
+
+  it('each see only their share of the features, and together all', () => {
+    const { feature } = boost(examples(2000), { ...options, share: 0.5 })
+    const asked = feature.map((nodes) => new Set(nodes.filter((one) => one >= 0)))
+    expect(Math.max(...asked.map((one) => one.size))).toBe(1)
+    expect(new Set(asked.flatMap((one) => [...one]))).toEqual(new Set([0, 1]))
+  })
+
+  it('of another round see other features, and their mean gives the mean of their scores', () => {
+    const rounds = [0, 1].map((round) => boost(examples(2000), { ...options, share: 0.5, round }))
+    expect(rounds[1]!.feature).not.toEqual(rounds[0]!.feature)
+    const scoreOf = (one: Trees, row: number[]): number => {
+      const p = probability(one, row)
+      return Math.log(p / (1 - p))
+    }
+    for (const row of [
+      [0.9, NaN],
+      [0.9, 3],
+      [0.2, 1],
+    ]) {
+      const [first, second] = rounds.map((one) => scoreOf(one, row))
+      expect(scoreOf(meanOf(rounds), row)).toBeCloseTo((first! + second!) / 2, 3)
+    }
   })
 })

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { layOut } from '../../../electron/service/extraction/layout.ts'
+import { describeProposals } from '../../../electron/service/finding/describe.ts'
+import { features } from '../../../electron/service/finding/features.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { typedDocument } from '../extraction/typed-page.ts'
+
+/** What the judge sees of each proposal for one field of a page, by the value that is proposed. */
+function seen(page: string, element: SchemaElement, feature: string): Map<unknown, number> {
+  const document = typedDocument(page)
+  const { proposals, rows } = describeProposals(document, layOut(document), [element])
+  const column = features.findIndex(([name]) => name === feature)
+  return new Map(proposals[0]!.map((proposal, place) => [proposal.value, rows[0]![place * features.length + column]!]))
+}
+
+const text = (name: string): SchemaElement => ({ name, format: 'text', description: '' })
+
+const schedule = `
+Order Flight  03/02/20 - 03/22/20       Printed   02/28/20
+Week  03/02/20  03/08/20    3
+Week  03/09/20  03/15/20    3
+`
+
+describe('a date as the judge sees it', () => {
+  it('is the first or the last day of a period, or stands alone', () => {
+    const places = seen(schedule, text('flight end date'), 'place in a period')
+    expect(places.get('2020-03-22')).toBe(2)
+    expect(places.get('2020-03-15')).toBe(2)
+    expect(places.get('2020-03-09')).toBe(1)
+    expect(places.get('2020-02-28')).toBe(0)
+  })
+
+  it('is a day of a period that holds others, or of a part of it', () => {
+    const held = seen(schedule, text('flight end date'), 'days that the period holds')
+    expect(held.get('2020-03-22')).toBeCloseTo(5 / 6)
+    expect(held.get('2020-03-08')).toBeCloseTo(2 / 6)
+    expect(held.get('2020-02-28')).toBeNaN()
+  })
+
+  it('has the label of its period also at the far end', () => {
+    const labels = seen(schedule, text('flight end date'), 'period: near label')
+    expect(labels.get('2020-03-22')).toBeGreaterThan(labels.get('2020-03-15')!)
+  })
+})
+
+it('a number is the one of the document where its label says what the title says', () => {
+  const page = 'CONTRACT\n\nContract / Revision     Estimate #\n2186808                 6834\n'
+  const named = seen(page, text('document number'), 'named by the title')
+  expect(named.get('2186808')).toBe(1)
+  expect(named.get('6834')).toBe(0)
+})
+
+it('a name belongs to the party that a line above its block names', () => {
+  const page =
+    'Seller                   Bill to\n\n35 Mill Street           Hartmann GmbH\n12345 Town               Main Road 4\n'
+  const sides = seen(page, text('buyer name'), 'side: over it')
+  expect(sides.get('Hartmann GmbH')).toBe(1)
+  expect(sides.get('35 Mill Street')).toBe(-1)
+})
+
+it('a value has the label over its own words where two columns stand so close that they are one cell', () => {
+  const page = 'Contract  Estimate\n2186808 6834\n'
+  const named = seen(page, text('estimate'), 'named by above')
+  expect(named.get('6834')).toBe(1)
+  expect(named.get('2186808')).toBe(0)
+})
+
+it('a label is known in which «m» was read as «rn»', () => {
+  const named = seen('Rechnungsnurnmer: 4711/26\n', text('invoice_number'), 'before: all words')
+  expect(named.get('4711/26')).toBe(1)
+})
+
+describe('a value of a small table as the judge sees it', () => {
+  const page = `
+Advertiser            Printed
+Nina for Town         02/28/20
+
+Week          Spots
+03/02/20      3
+03/09/20      4
+03/16/20      3
+`
+  it('stands in columns with the line of its label, and a label with the line of its value', () => {
+    expect(seen(page, text('advertiser'), 'columns shared with the line above').get('Nina for Town')).toBe(2)
+    expect(seen(page, text('advertiser'), 'columns shared with the line below').get('Printed')).toBe(2)
+    expect(seen(page, text('advertiser'), 'columns shared with the line below').get('Nina for Town')).toBe(0)
+  })
+
+  it('is one of several that are written like it in its column, or the only one', () => {
+    const alike = seen(page, text('print date'), 'like it in its column')
+    expect(alike.get('2020-02-28')).toBe(1)
+    expect(alike.get('2020-03-09')).toBe(3)
+  })
+
+  it('has a label that the document says once or several times', () => {
+    const twice = `${page}\nWeek          Spots\n03/23/20      2\n`
+    const times = seen(twice, text('print date'), 'above: times')
+    expect(times.get('2020-02-28')).toBe(1)
+    expect(times.get('2020-03-23')).toBe(2)
+  })
+})
