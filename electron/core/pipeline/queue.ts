@@ -37,7 +37,7 @@ export class Queue {
   readonly #running = new Map<number, number>()
   /** Breaks off what is free, once Sheaf ends. */
   readonly #end = new AbortController()
-  /** Breaks off what is billed as well. */
+  /** Breaks off what is billed. */
   readonly #abort = new AbortController()
   readonly #clockJumped: () => boolean
   readonly #batch = new BatchProgress()
