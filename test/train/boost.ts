@@ -74,7 +74,7 @@ type Node = {
 }
 
 /** What one tree is grown from: the features that it sees, and how far each row is from what it should be. */
-type Soil = {
+type TreeInput = {
   binned: Uint8Array
   width: number
   features: readonly number[]
@@ -89,10 +89,10 @@ function featuresOf(tree: number, width: number, share: number): number[] {
   return chosen.map(({ feature }) => feature).sort((left, right) => left - right)
 }
 
-function grow(soil: Soil, options: BoostOptions): Node {
-  const { binned, width, features } = soil
-  const rows = Uint32Array.from({ length: soil.gradients.length }, (_, index) => index)
-  const root = nodeOf(rows, histogram(rows, soil), features, options)
+function grow(input: TreeInput, options: BoostOptions): Node {
+  const { binned, width, features } = input
+  const rows = Uint32Array.from({ length: input.gradients.length }, (_, index) => index)
+  const root = nodeOf(rows, histogram(rows, input), features, options)
   const open = [root]
   for (let leaves = 1; leaves < options.leaves; leaves++) {
     let next: Node | undefined
@@ -103,7 +103,7 @@ function grow(soil: Soil, options: BoostOptions): Node {
     const left = next.rows.filter(goesLeft)
     const right = next.rows.filter((row) => !goesLeft(row))
     const [small, large] = left.length < right.length ? [left, right] : [right, left]
-    const counted = histogram(small, soil)
+    const counted = histogram(small, input)
     const rest = next.sums.map((value, index) => value - counted[index]!)
     const smallNode = nodeOf(small, counted, features, options)
     const largeNode = nodeOf(large, rest, features, options)
@@ -116,7 +116,7 @@ function grow(soil: Soil, options: BoostOptions): Node {
   return root
 }
 
-function histogram(rows: Uint32Array, { binned, width, features, gradients, hessians }: Soil): Float64Array {
+function histogram(rows: Uint32Array, { binned, width, features, gradients, hessians }: TreeInput): Float64Array {
   const sums = new Float64Array(features.length * bins * 2)
   for (const row of rows) {
     const gradient = gradients[row]!

@@ -8,7 +8,7 @@ import { probability } from '../../electron/service/finding/trees.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
 import { written } from '../../electron/service/finding/write.ts'
 import { sameValue } from '../bench/compare.ts'
-import { boostTogether } from './boost-apart.ts'
+import { trainEnsemble } from './ensemble.ts'
 import type { Examples } from './boost.ts'
 import { trainingSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
@@ -198,7 +198,7 @@ export type Absent = ReadonlyMap<Prepared, Prepared>
 
 /** The trees of the first look from real documents and from what generated ones gave. */
 export function trainFirst(real: readonly Prepared[], absent: Absent, generated: Rows): Promise<Trees> {
-  return boostTogether(() => {
+  return trainEnsemble(() => {
     const rows = new Rows(width)
     for (const [one, weight] of weightsOf(real)) {
       addExamples(rows, one, weight)
@@ -215,7 +215,7 @@ export function trainSecond(
   looks: ReadonlyMap<Prepared, readonly Look[]>,
   generated: readonly (readonly Look[])[],
 ): Promise<Trees> {
-  return boostTogether(() => {
+  return trainEnsemble(() => {
     const rows = new Rows(settingWidth)
     for (const [one, weight] of weightsOf(real)) {
       addLooks(rows, looks.get(one)!, weight)

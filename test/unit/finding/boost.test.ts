@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { probability } from '../../../electron/service/finding/trees.ts'
 import type { Trees } from '../../../electron/service/finding/trees.ts'
-import { meanOf } from '../../train/boost-apart.ts'
+import { averageOf } from '../../train/ensemble.ts'
 import { boost } from '../../train/boost.ts'
 import type { Examples } from '../../train/boost.ts'
 
@@ -51,7 +51,7 @@ describe('boosted trees', () => {
       [0.2, 1],
     ]) {
       const [first, second] = rounds.map((one) => scoreOf(one, row))
-      expect(scoreOf(meanOf(rounds), row)).toBeCloseTo((first! + second!) / 2, 3)
+      expect(scoreOf(averageOf(rounds), row)).toBeCloseTo((first! + second!) / 2, 3)
     }
   })
 })

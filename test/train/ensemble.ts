@@ -7,7 +7,7 @@ import type { BoostOptions, Examples } from './boost.ts'
 
 type Task = { examples: Examples; options: BoostOptions }
 
-/** One thread for each core: each holds the examples of its own, 400 MB. */
+/** One thread for each core: each holds the examples of its own. */
 const threads = new PQueue({ concurrency: availableParallelism() })
 
 /**
@@ -15,18 +15,18 @@ const threads = new PQueue({ concurrency: availableParallelism() })
  * they say different things of the same they were led by chance, and together they err less. `examples` makes them anew
  * for each thread, which takes them away.
  */
-export async function boostTogether(
+export async function trainEnsemble(
   examples: () => Examples,
   { rounds, ...options }: Omit<BoostOptions, 'round'> & { rounds: number },
 ): Promise<Trees> {
   const all = await Promise.all(
-    Array.from({ length: rounds }, (_, round) => threads.add(() => boostApart(examples(), { ...options, round }))),
+    Array.from({ length: rounds }, (_, round) => threads.add(() => boostInThread(examples(), { ...options, round }))),
   )
-  return meanOf(all)
+  return averageOf(all)
 }
 
 /** Trees that give the mean of the scores that these give. */
-export function meanOf(all: readonly Trees[]): Trees {
+export function averageOf(all: readonly Trees[]): Trees {
   const share = (value: number): number => Number((value / all.length).toPrecision(5))
   return {
     bias: share(all.reduce((sum, { bias }) => sum + bias, 0)),
@@ -39,7 +39,7 @@ export function meanOf(all: readonly Trees[]): Trees {
 }
 
 /** `boost` in a thread of its own, so that several are trained beside one another. Takes the examples away. */
-function boostApart(examples: Examples, options: BoostOptions): Promise<Trees> {
+function boostInThread(examples: Examples, options: BoostOptions): Promise<Trees> {
   return new Promise((resolve, reject) => {
     const { values, labels, weights } = examples
     const worker = new Worker(new URL(import.meta.url), {
