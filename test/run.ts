@@ -89,7 +89,8 @@ function playwrightTally(): Omit<Tally, 'failed'> {
 
 const checks: Step[] = [
   { name: 'format', command: script('@biomejs/biome/bin/biome', 'format', '.') },
-  { name: 'types', command: script('typescript7/bin/tsc', '-b') },
+  // Two projects at a time, each by one checker: by more, 14 s of processor time instead of 9.
+  { name: 'types', command: script('typescript7/bin/tsc', '-b', '--builders', '2', '--checkers', '1') },
   {
     name: 'borders',
     command: script(

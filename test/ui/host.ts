@@ -39,9 +39,11 @@ export type Host = {
  */
 export type HostProgram = 'short' | 'words' | 'sheaf'
 
+/** No host of a test lives long enough for what these compile (82 to 76 s of processor time, 32 tests). */
+const unoptimized = ['--no-turbofan', '--no-maglev']
 const programs: Record<HostProgram, string[]> = {
-  short: [...launcherMemory, testProgram('serve')],
-  words: [...launcherMemory, testProgram('serve'), '--words'],
+  short: [...launcherMemory, ...unoptimized, testProgram('serve')],
+  words: [...launcherMemory, ...unoptimized, testProgram('serve'), '--words'],
   sheaf: [join(root, 'electron/launch.mjs'), 'serve'],
 }
 
