@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { readDocument } from './read.ts'
-import type { Recognise } from './recognise.ts'
+import type { ExpectMemory, Recognise } from './recognise.ts'
 
 /** A file by its path or its bytes. */
 export type FileToRead = { source: string | Uint8Array; kind: FileKind }
@@ -11,8 +11,12 @@ export type FileToRead = { source: string | Uint8Array; kind: FileKind }
 export const readingTasks = { read: readFileToDocument }
 
 /** The task of a reading thread. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
-export async function readFileToDocument({ source, kind }: FileToRead, recognise: Recognise): Promise<Document> {
-  return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise)
+export async function readFileToDocument(
+  { source, kind }: FileToRead,
+  recognise: Recognise,
+  expectMemory: ExpectMemory,
+): Promise<Document> {
+  return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise, expectMemory)
 }
 
 async function load(path: string): Promise<Uint8Array> {

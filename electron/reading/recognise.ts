@@ -10,5 +10,14 @@ export type Picture = { pixels: Uint8Array; width: number; height: number }
  */
 export type Recognised = { tokens: Token[]; leanDegrees: number }
 
+/** What is recognised has at most so many pixels: A3 at 270 dpi. More of them make type no easier to read. */
+export const maxRecognisedPixels = 16_000_000
+
 /** Reads the words in a picture. */
 export type Recognise = (picture: Picture) => Promise<Recognised>
+
+/**
+ * Says about how many bytes the next step takes, before it: a thread in the middle of a long step cannot be asked what
+ * it holds.
+ */
+export type ExpectMemory = (bytes: number) => void

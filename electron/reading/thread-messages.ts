@@ -12,6 +12,7 @@ export type FromThread =
   | { type: 'done'; result: unknown }
   | { type: 'failed'; error: SerializedError }
   | { type: 'recognise'; request: number; picture: Picture }
+  | { type: 'expects'; bytes: number }
 
 /** An AppError without its class, which a thread boundary strips. */
 type SerializedError = { code: string; details: ErrorDetails }

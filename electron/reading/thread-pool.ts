@@ -58,6 +58,8 @@ type Thread = {
   endLimit: (() => void) | null
   /** What it held when it was last asked, in bytes. */
   heldBytes: number
+  /** What it said that its job takes. */
+  expectedBytes: number
   isAsked: boolean
   /** When its job began. */
   beganAt: number
@@ -146,6 +148,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       thread.job = job
       thread.beganAt = performance.now()
       thread.openPictures = 0
+      thread.expectedBytes = 0
       thread.worker.ref()
       thread.endLimit = limitTime({
         limitMs: job.timeoutMs,
@@ -172,6 +175,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       job: null,
       endLimit: null,
       heldBytes: 0,
+      expectedBytes: 0,
       isAsked: false,
       beganAt: 0,
       openPictures: 0,
@@ -196,6 +200,9 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       case 'failed':
         this.#settle(thread, (job) => job.reject(deserializeError(message.error)))
         return this.#goOn(thread)
+      case 'expects':
+        thread.expectedBytes = message.bytes
+        return this.#keepWithinBudget()
       case 'recognise':
         void this.#recognise(thread, message.request, message.picture)
     }
@@ -231,7 +238,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   /** Not beside others that hold so much that one more could be too much. */
   #mayBegin(job: Job | undefined): boolean {
     if (job === undefined || this.#busy().length === 0) return job !== undefined
-    return !job.alone && this.#heldBytes() <= (this.#budgetMb * mebibyte) / 2
+    return !job.alone && this.#takenBytes() <= (this.#budgetMb * mebibyte) / 2
   }
 
   #busy(): Thread[] {
@@ -240,6 +247,14 @@ export class ThreadPool<Tasks extends ThreadTasks> {
 
   #heldBytes(): number {
     return [...this.#threads].reduce((sum, thread) => sum + thread.heldBytes, 0)
+  }
+
+  /** What the threads hold, or will as far as they know. */
+  #takenBytes(): number {
+    return this.#busy().reduce(
+      (sum, thread) => sum + Math.max(0, thread.expectedBytes - thread.heldBytes),
+      this.#heldBytes(),
+    )
   }
 
   /** Asks each thread what it holds; one in the middle of a long step answers later. */
@@ -261,10 +276,12 @@ export class ThreadPool<Tasks extends ThreadTasks> {
 
   /**
    * The limits that a thread is started with count its own heap only: a small stream can unpack to gigabytes beside it.
-   * Whatever is read at the same time, whether a document is read depends on itself alone.
+   * Whatever is read at the same time, whether a document is read depends on itself alone, and on what it holds, not on
+   * what it expects.
    */
   #keepWithinBudget(): void {
-    const isOver = this.#heldBytes() > this.#budgetMb * mebibyte
+    const bytes = this.#busy().length > 1 ? this.#takenBytes() : this.#heldBytes()
+    const isOver = bytes > this.#budgetMb * mebibyte
     const idle = [...this.#threads].filter((thread) => thread.job === null && (isOver || this.#isLarge(thread)))
     for (const thread of idle) this.#terminate(thread)
     if (!isOver || idle.length > 0) return this.#dispatch()

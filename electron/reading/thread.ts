@@ -1,10 +1,13 @@
 import { parentPort } from 'node:worker_threads'
 import { serializeError, deserializeError } from './thread-messages.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
-import type { Picture, Recognise, Recognised } from './recognise.ts'
+import type { ExpectMemory, Picture, Recognise, Recognised } from './recognise.ts'
 
 /** What a thread can do, by name. Input and result are what a structured clone can copy; throws an AppError. */
-export type ThreadTasks = Record<string, (input: never, recognise: Recognise) => Promise<unknown>>
+export type ThreadTasks = Record<
+  string,
+  (input: never, recognise: Recognise, expectMemory: ExpectMemory) => Promise<unknown>
+>
 
 /** The thread's side of a ThreadPool, called once by the entry of a thread: runs each task that the pool asks for. */
 export function serveThread(tasks: ThreadTasks): void {
@@ -22,10 +25,12 @@ export function serveThread(tasks: ThreadTasks): void {
       send({ type: 'recognise', request, picture })
     })
 
+  const expectMemory: ExpectMemory = (bytes) => send({ type: 'expects', bytes })
+
   async function run({ task, input }: Extract<ToThread, { type: 'run' }>): Promise<unknown> {
     const run = tasks[task]
     if (run === undefined) throw new Error(`no task «${task}»`)
-    return run(input as never, recognise)
+    return run(input as never, recognise, expectMemory)
   }
 
   // A parser that gives up on a damaged file may leave promises behind; the job has its own error by then.

@@ -9,7 +9,8 @@ import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
 import { recogniseUpright } from '../picture/upright.ts'
-import type { Recognise } from '../recognise.ts'
+import { maxRecognisedPixels } from '../recognise.ts'
+import type { ExpectMemory, Recognise } from '../recognise.ts'
 import { formFields } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
 import type { Painted, PdfFont } from './glyphs.ts'
@@ -17,6 +18,7 @@ import { toMatrix } from './matrix.ts'
 import type { Bounds } from './matrix.ts'
 import { codePlaces } from './code-places.ts'
 import { openPdf } from './open-pdf.ts'
+import { largestPicture } from './stream-sizes.ts'
 import {
   maxDocumentOperations,
   maxDrawnOperations,
@@ -43,7 +45,8 @@ type ReadPage = {
 const fewGlyphs = 120
 
 const dotsPerInch = 300
-const maxPixels = 16_000_000
+/** pdf.js decodes a picture in its own size: one of 35 to 95 megapixels took 11 to 21 bytes for each (PNG more). */
+const bytesForPixel = 16
 
 /** The widest Swiss code (117 modules) at four pixels a module. */
 const codePixels = 480
@@ -57,7 +60,8 @@ const codeOperations = 1000
  * opened). Pages without a usable text layer are rasterised and given to `recognise`. Throws `file_encrypted`,
  * `file_damaged`, `file_too_complex`.
  */
-export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<Document> {
+export async function readPdf(bytes: Uint8Array, recognise: Recognise, expectMemory: ExpectMemory): Promise<Document> {
+  expectMemory(largestPicture(bytes) * bytesForPixel)
   const { pdf, close } = await openPdf(bytes, { drawable: false })
   const pages: ReadPage[] = []
   const exact: ExactSource[] = []
@@ -252,7 +256,7 @@ async function lookAtPages(
 /** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words and the codes in the picture. */
 async function recognisePage(page: PDFPageProxy, read: ReadPage, recognise: Recognise): Promise<ExactSource[]> {
   const plain = page.getViewport({ scale: 1 })
-  const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxPixels / (plain.width * plain.height)))
+  const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxRecognisedPixels / (plain.width * plain.height)))
   const canvas = await draw(page, { left: 0, top: 0, right: plain.width, bottom: plain.height }, scale)
   const recognised = await recogniseUpright(canvas, recognise)
   const codes = await codesIn(canvas)

@@ -80,6 +80,13 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   for (const text of texts) checkLists(text, sizes)
 }
 
+/** The pixels of the largest picture in a PDF, as far as its dictionaries say; at most what pdf.js decodes. */
+export function largestPicture(bytes: Uint8Array): number {
+  let pixels = 0
+  for (const { dictionary } of streamsIn(bytes)) pixels = Math.max(pixels, pixelsOfPicture(dictionary) ?? 0)
+  return pixels
+}
+
 type Stream = { begin: number; end: number; dictionary: string; number: number }
 
 /** Where the bytes of each stream are, its dictionary and the number of its object; -1 where it has none. */
@@ -157,11 +164,17 @@ function objectBefore(text: string): Pick<Stream, 'dictionary' | 'number'> {
 
 /** What a picture of this dictionary may unpack to; null when it is none. */
 function sizeOfPicture(dictionary: string): number | null {
+  const pixels = pixelsOfPicture(dictionary)
+  return pixels === null ? null : Math.min(pixels * maxBytesPerPixel, maxPictureBytes)
+}
+
+/** How many pixels a picture of this dictionary has, at most what pdf.js decodes; null when it is none. */
+function pixelsOfPicture(dictionary: string): number | null {
   if (!/\/Subtype\s*\/Image\b/.test(dictionary)) return null
   const width = /\/Width\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
   const height = /\/Height\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
   const pixels = width === undefined || height === undefined ? maxPicturePixels : Number(width) * Number(height)
-  return Math.min(Math.min(pixels, maxPicturePixels) * maxBytesPerPixel, maxPictureBytes)
+  return Math.min(pixels, maxPicturePixels)
 }
 
 /**

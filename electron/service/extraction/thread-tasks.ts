@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
-import type { Recognise } from '../../reading/recognise.ts'
+import type { ExpectMemory, Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
 import { extractFields } from '../finding/find.ts'
 
@@ -15,7 +15,8 @@ export const extractionTasks = {
   extract: async (
     { schema, ...file }: FileToRead & { schema: SchemaElement[] },
     recognise: Recognise,
-  ): Promise<Extraction> => extractDocument(await readFileToDocument(file, recognise), schema),
+    expectMemory: ExpectMemory,
+  ): Promise<Extraction> => extractDocument(await readFileToDocument(file, recognise, expectMemory), schema),
 }
 
 /**

@@ -145,6 +145,17 @@ describe('a PDF that is not to be trusted', () => {
     },
   )
 
+  it('says what its largest picture will take before it is decoded', async () => {
+    const expected: number[] = []
+    const picture = (width: number, height: number): Buffer =>
+      stream('x', `/Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`)
+    const document = onePage(textContent('Invoice A-1', 'with a few words more', 'and two pictures'), {
+      more: [picture(3000, 4000), picture(20, 10)],
+    })
+    await readDocument(document, 'pdf', noRecognition, (bytes) => expected.push(bytes))
+    expect(expected).toEqual([3000 * 4000 * 16])
+  })
+
   it('is refused where a page draws too much, while it is parsed', async () => {
     const tooMuch = { code: 'file_too_complex', details: { maxOperations: maxPageOperations } }
     const drawing = '1 1 1 1 re f\n'.repeat(400_000)

@@ -176,6 +176,33 @@ describe('a picture', () => {
     expect((asked[0]?.width ?? 0) / (asked[0]?.height ?? 1)).toBeCloseTo(300 / 400, 1)
   })
 
+  it('of many megapixels says what it takes, is recognised as one of sixteen, and keeps its size', async () => {
+    const asked: Picture[] = []
+    const large = createCanvas(6000, 4000)
+    const context = large.getContext('2d')
+    context.fillStyle = '#ffffff'
+    context.fillRect(0, 0, 6000, 4000)
+    context.fillStyle = '#000000'
+    context.fillRect(600, 400, 1200, 200)
+    const word = (picture: Picture): Promise<Recognised> => {
+      asked.push(picture)
+      const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.05 }
+      return Promise.resolve({ tokens: [{ text: 'word', box, fontSize: 0.05, bold: false }], leanDegrees: 0 })
+    }
+    const expected: number[] = []
+    const bytes = new Uint8Array(await large.encode('jpeg'))
+    const document = await readDocument(bytes, 'jpeg', word, (bytes) => expected.push(bytes))
+    expect(expected).toEqual([6000 * 4000 * 6])
+    const { width, height, pixels } = asked[0]!
+    expect(width * height).toBeLessThanOrEqual(16_000_000)
+    expect(width * height).toBeGreaterThan(15_900_000)
+    const at = (x: number, y: number): number => pixels[Math.floor(y * height) * width + Math.floor(x * width)]!
+    expect(at(0.2, 0.12)).toBeLessThan(30)
+    expect(at(0.2, 0.3)).toBeGreaterThan(220)
+    expect(document.pages[0]).toMatchObject({ width: 6000, height: 4000 })
+    expect(document.pages[0]!.tokens[0]!.box.x).toBeCloseTo(0.1)
+  })
+
   it('that is cut off is file_damaged', async () => {
     const whole = await png(paper(letter))
     await expectCode(readDocument(whole.slice(0, whole.length / 2), 'png', noRecognition), 'file_damaged')

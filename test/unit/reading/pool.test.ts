@@ -152,8 +152,8 @@ describe('the reading pool', () => {
   })
 
   /**
-   * Files that hold so many MB, and are read when the test says so; a connection of each shows how long its thread
-   * lives.
+   * Files that say that they take, and then hold, so many MB, and are read when the test says so; a connection of each
+   * shows how long its thread lives.
    */
   async function heldFiles() {
     const path = join(folder, 'holds.mjs')
@@ -163,7 +163,8 @@ describe('the reading pool', () => {
       import { connect } from 'node:net'
       import { parentPort } from 'node:worker_threads'
       parentPort.on('message', ({ input: { source } }) => {
-        const [port, name, mb] = source.split(' ')
+        const [port, name, mb, expectedMb] = source.split(' ')
+        if (expectedMb > 0) parentPort.postMessage({ type: 'expects', bytes: expectedMb * 1024 * 1024 })
         const socket = connect(Number(port), '127.0.0.1', () => {
           socket.write(name)
           globalThis.held = Buffer.alloc(mb * 1024 * 1024, 1)
@@ -195,7 +196,7 @@ describe('the reading pool', () => {
         await sees(`${name} begins`)
         sockets.get(name)!.write('read')
       },
-      source: (name: string, mb: number) => `${port} ${name} ${mb}`,
+      source: (name: string, mb: number, expectedMb = 0) => `${port} ${name} ${mb} ${expectedMb}`,
     }
   }
 
@@ -210,6 +211,29 @@ describe('the reading pool', () => {
     await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
     await files.finish('other')
     await expect(other).resolves.toMatchObject({ kind: 'pdf' })
+    await pool.close()
+  })
+
+  it('reads files one after another that say that they take more together than all threads may', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
+    const one = pool.read(files.source('one', 1, 100), 'pdf')
+    const other = pool.read(files.source('other', 1, 100), 'pdf')
+    await files.finish('one')
+    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
+    await files.finish('other')
+    await expect(other).resolves.toMatchObject({ kind: 'pdf' })
+    const [began, ended] = [files.seen.lastIndexOf('other begins'), files.seen.indexOf('one ends')]
+    expect(began).toBeGreaterThan(ended)
+    await pool.close()
+  })
+
+  it('reads a file that says that it takes more than all threads may, and does not', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
+    const modest = pool.read(files.source('modest', 1, 1000), 'pdf')
+    await files.finish('modest')
+    await expect(modest).resolves.toMatchObject({ kind: 'pdf' })
     await pool.close()
   })
 
