@@ -191,6 +191,89 @@ describe('F03 a file that is replaced under the same name', () => {
     expect(rig.documents().map(({ name, status }) => [name, status])).toEqual([['a.pdf', 'queued']])
   })
 
+  it('or moved when it is done stays one document, with its values and its approval, whether Sheaf runs or not', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    const { id } = rig.document('a.pdf')!
+    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/invoice_number', value: 'A-1' }] })
+    await rig.core.handlers['review.approve']({ ids: [id] })
+    await mkdir(join(rig.inbox, '2026'))
+    await rename(path, join(rig.inbox, '2026/b.pdf'))
+    await until(() => rig.document('2026/b.pdf') !== null, 'the document at its new place')
+    await rig.core.stop()
+    await rename(join(rig.inbox, '2026/b.pdf'), join(rig.inbox, 'c.pdf'))
+    await rig.restart()
+    await until(() => rig.document('c.pdf') !== null, 'the document at its newest place')
+    expect(rig.documents()).toMatchObject([{ id, name: 'c.pdf', path: join(rig.inbox, 'c.pdf'), status: 'done' }])
+    const { review, records } = await rig.core.handlers['documents.get']({ id })
+    expect(records[0]).toMatchObject({ invoice_number: 'A-1' })
+    expect(review).toBe('approved')
+    rig.check([join(rig.inbox, 'c.pdf')], 1)
+  })
+
+  for (const order of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ])
+    it(`or swapped with another one takes its document along, ${order.join(' before ')}`, async () => {
+      const rig = await setUpFolder({})
+      for (const name of ['a', 'b']) {
+        await rig.put(`${name}.pdf`, pdfBytes(name))
+        await until(() => rig.document(`${name}.pdf`)?.status === 'done', `${name} to be done`)
+      }
+      const ids = ['a', 'b'].map((name) => rig.document(`${name}.pdf`)!.id)
+      await rig.core.watchers.stop()
+      const [a, b, between] = ['a.pdf', 'b.pdf', '.between'].map((name) => join(rig.inbox, name)) as [
+        string,
+        string,
+        string,
+      ]
+      await rename(a, between)
+      await rename(b, a)
+      await rename(between, b)
+      const candidates = await Promise.all(
+        order.map((name) => join(rig.inbox, `${name}.pdf`)).map(async (path) => candidateAt(path, await lstat(path))),
+      )
+      await takeInAll(rig.core.context, rig.folder, candidates)
+      expect(rig.documents().map(({ id, name }) => [id, name])).toEqual([
+        [ids[0], 'b.pdf'],
+        [ids[1], 'a.pdf'],
+      ])
+      rig.check([a, b], 2)
+    })
+
+  it('or copied when it is done has a copy, and stays where it is', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    await copyFile(path, join(rig.inbox, 'b.pdf'))
+    await until(() => rig.document('b.pdf') !== null, 'the copy')
+    expect(rig.documents().map(({ name, status, reasonCode }) => [name, status, reasonCode])).toEqual([
+      ['a.pdf', 'done', null],
+      ['b.pdf', 'skipped', 'duplicate'],
+    ])
+    rig.check([path, join(rig.inbox, 'b.pdf')], 1)
+  })
+
+  it('or moved when it is done, and again before it is looked at, is followed, and its old place is free', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    const { id } = rig.document('a.pdf')!
+    await rename(path, join(rig.inbox, 'b.pdf'))
+    await rig.put('a.pdf', pdfBytes('another'))
+    await done(rig, 2)
+    await until(() => rig.document('b.pdf') !== null, 'what lies at the new place')
+    expect(rig.vendor.received).toHaveLength(2)
+    expect(rig.documents().filter(({ status }) => status === 'done')).toHaveLength(2)
+    expect(rig.document('b.pdf')).toMatchObject({ id, status: 'done' })
+    rig.check(
+      ['a.pdf', 'b.pdf'].map((name) => join(rig.inbox, name)),
+      2,
+    )
+  })
+
   it('or deleted while a copy of it waits leaves the copy to be sent', async () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()

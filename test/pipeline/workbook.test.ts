@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseSchema } from '../../shared/domain/schema.ts'
 import { addFolder, pdfBytes, until } from '../helpers/core.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { readXlsx } from '../unit/export/read-back.ts'
 import {
   approve,
@@ -69,6 +70,15 @@ describe('the workbook of a folder', () => {
       ['a.pdf', '11'],
       ['a.pdf', '11'],
     ])
+  })
+
+  it('has a document under its new name when its file is renamed', async () => {
+    const [a, b] = await received(['a', 'b'])
+    await turnOn()
+    await approve([a!, b!])
+    await reached((row) => row.documents === 2, 'both documents')
+    renameSync(at('in', 'a.pdf'), at('in', 'c.pdf'))
+    await eventually(async () => expect(await names()).toEqual(['c.pdf', 'c.pdf', 'b.pdf', 'b.pdf']))
   })
 
   it('changes a document in its place when it is corrected and approved before it was taken out', async () => {

@@ -6,6 +6,7 @@ import { queueByFolder } from './migrations/0002-queue-by-folder.ts'
 import { lessons } from './migrations/0003-lessons.ts'
 import { partners } from './migrations/0004-partners.ts'
 import { transferredLessons } from './migrations/0005-transferred-lessons.ts'
+import { renamedInWorkbooks } from './migrations/0006-renamed-in-workbooks.ts'
 
 export type Database = Sqlite.Database
 
@@ -13,7 +14,7 @@ export type Database = Sqlite.Database
 export type Migrations = readonly string[]
 
 /** Only ever append. */
-export const migrations: Migrations = [first, queueByFolder, lessons, partners, transferredLessons]
+export const migrations: Migrations = [first, queueByFolder, lessons, partners, transferredLessons, renamedInWorkbooks]
 
 /**
  * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each

@@ -8,7 +8,7 @@ import { statOf } from '../files/move-file.ts'
 import { inTransaction } from './context.ts'
 import type { Context } from './context.ts'
 import { duplicateOf, renewVersion } from './documents/copies.ts'
-import { decide } from './documents/decide.ts'
+import { decide, isSameContent } from './documents/decide.ts'
 import type { Decision, FoundVersion, KnownDocument, Twin, Version } from './documents/decide.ts'
 import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
@@ -21,7 +21,7 @@ const concurrentReads = 2
 /** What the files of a folder are asked now. */
 type IntakeTarget = { folder: Folder; schemaVersionId: number }
 
-/** What a look at a file came to; `moved` is a document that seems to have waited for this very file elsewhere. */
+/** What a look at a file came to; `moved` is a document whose file this very one seems to be, from another place. */
 type Inspected = FoundVersion & { moved?: StoredDocument }
 
 /**
@@ -47,11 +47,33 @@ export async function takeIn(
   await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
   ended?.throwIfAborted()
   // The files are still there: what a power cut undoes is found again.
-  return inTransaction(
-    context,
-    (inside) => inspected.map(({ candidate, found }) => store(inside, target, candidate, found)),
-    'later',
-  )
+  return inTransaction(context, (inside) => storeAll(inside, target, inspected), 'later')
+}
+
+/** Moved files first, each once its new place is free: two files may have changed places. */
+function storeAll(
+  context: Context,
+  target: IntakeTarget,
+  inspected: readonly { candidate: Candidate; found: Inspected }[],
+): number[] {
+  const ids: number[] = []
+  const follow = ([index, { candidate, found }]: (typeof left)[number]): boolean => {
+    const id = followMoved(context, candidate, found)
+    if (id !== null) ids[index] = announced(context, id)
+    return id !== null
+  }
+  let left = [...inspected.entries()]
+  for (let before = Infinity; left.length < before; ) {
+    before = left.length
+    left = left.filter((one) => !follow(one))
+  }
+  for (const [index, { candidate, found }] of left) ids[index] = store(context, target, candidate, found)
+  return ids
+}
+
+function announced(context: Context, id: number): number {
+  context.emit('document.changed', { id, status: context.tables.documents.get(id)!.status })
+  return id
 }
 
 /** Lists a candidate that cannot be taken in, with the reason. */
@@ -87,7 +109,7 @@ async function inspect(context: Context, target: IntakeTarget, candidate: Candid
     })
   try {
     const identity = await identify(context.files, candidate.path, name)
-    const moved = await findMoved(context, target, candidate, identity)
+    const moved = await findMoved(context, target, identity)
     return { ...identity, refusal: null, delay: null, ...(moved === null ? {} : { moved }) }
   } catch (error) {
     const problem = toAppError(error)
@@ -99,12 +121,9 @@ async function inspect(context: Context, target: IntakeTarget, candidate: Candid
   }
 }
 
-function store(context: Context, target: IntakeTarget, candidate: Candidate, found: Inspected): number {
-  const id =
-    followMoved(context, candidate, found) ??
-    applyDecision(context, target, candidate, found, decideIn(context, target, candidate, found))
-  context.emit('document.changed', { id, status: context.tables.documents.get(id)!.status })
-  return id
+function store(context: Context, target: IntakeTarget, candidate: Candidate, found: FoundVersion): number {
+  const decision = decideIn(context, target, candidate, found)
+  return announced(context, applyDecision(context, target, candidate, found, decision))
 }
 
 /** Looks up what is known of the place and of the content, and decides by that. */
@@ -209,26 +228,31 @@ function findTwin(
   return tables.documents.findTwin({ sha256, schemaVersionId, connectionId, agentReference })
 }
 
-/** The document that waits for a file which was moved or renamed within its folder; null when there is none. */
-async function findMoved(
-  context: Context,
-  target: IntakeTarget,
-  candidate: Candidate,
-  { sha256 }: Identity,
-): Promise<StoredDocument | null> {
+/**
+ * The document of a file which was moved or renamed within its folder; null when there is none. One that is on its way
+ * stays where it was sent from.
+ */
+async function findMoved(context: Context, target: IntakeTarget, { sha256 }: Identity): Promise<StoredDocument | null> {
   const twin = findTwin(context, target, sha256)
-  if (twin?.status !== 'queued' || twin.folderId !== target.folder.id || isPlaceTaken(context, twin, candidate))
-    return null
-  const isGone = await statOf(context.files, twin.path).then(
-    (stats) => stats === null,
-    () => false,
-  )
-  return isGone ? twin : null
+  if (twin === null || twin.folderId !== target.folder.id) return null
+  return (await isStillThere(context, twin)) ? null : twin
 }
 
-/**
- * Takes the document that waits for a moved file along with it, and returns its id; null when there is none to take.
- */
+/** False when nothing is in its place, or another file; true also when that cannot be told. */
+async function isStillThere(
+  { files }: Context,
+  { path, name, sizeBytes, mtimeMs, sha256 }: StoredDocument,
+): Promise<boolean> {
+  try {
+    const stats = await statOf(files, path)
+    if (stats === null || stats.size !== sizeBytes) return false
+    return Math.trunc(stats.mtimeMs) === mtimeMs || isSameContent(await identify(files, path, name), { sha256 })
+  } catch {
+    return true
+  }
+}
+
+/** Takes the document of a moved file along with it, and returns its id; null when there is none to take. */
 function followMoved(context: Context, candidate: Candidate, { moved, mtimeMs }: Inspected): number | null {
   const { documents, places } = context.tables
   // Since the look it may have been taken along by a copy of its file.
@@ -237,6 +261,7 @@ function followMoved(context: Context, candidate: Candidate, { moved, mtimeMs }:
   return places.relocate(moved.id, candidate.path, basename(candidate.path), mtimeMs) ? moved.id : null
 }
 
-function isPlaceTaken({ tables }: Context, { folderId }: StoredDocument, { path }: Candidate): boolean {
-  return tables.documents.latestAt(folderId, path) !== null
+/** By a later document: a place is that of the newest of its documents. */
+function isPlaceTaken({ tables }: Context, { id, folderId }: StoredDocument, { path }: Candidate): boolean {
+  return (tables.documents.latestAt(folderId, path)?.id ?? 0) >= id
 }

@@ -55,20 +55,22 @@ function prepare(db: Database) {
       'UPDATE documents SET path = ?, mtime_ms = ?, archived_as = ?, move_to = NULL WHERE id = ?',
     ),
     // What a person asked of the same content besides lies where the file lies.
-    placeOf: db.prepare<[number], { folder_id: number; path: string; sha256: Buffer | null }>(
-      'SELECT folder_id, path, sha256 FROM documents WHERE id = ?',
+    placeOf: db.prepare<[number], { folder_id: number; path: string; name: string; sha256: Buffer | null }>(
+      'SELECT folder_id, path, name, sha256 FROM documents WHERE id = ?',
     ),
-    takeAlong: db.prepare<[string, number, number, string, Buffer | null]>(
-      'UPDATE documents SET path = ?, mtime_ms = ? WHERE folder_id = ? AND path = ? AND sha256 = ? AND extra = 1',
+    takeAlong: db.prepare<[string, string, number, number, string, Buffer | null]>(
+      'UPDATE documents SET path = ?, name = ?, mtime_ms = ? WHERE folder_id = ? AND path = ? AND sha256 = ? AND extra = 1',
     ),
     movingAt: db.prepare<[number, string], { any: number }>(
       'SELECT EXISTS (SELECT 1 FROM documents WHERE folder_id = ? AND path = ? AND move_to IS NOT NULL) AS any',
     ),
     leave: db.prepare<[number]>("UPDATE documents SET archived_as = 'left', move_to = NULL WHERE id = ?"),
     returned: db.prepare<[number]>("UPDATE documents SET archived_as = NULL WHERE id = ? AND archived_as = 'left'"),
-    relocate: db.prepare<[string, string, number, number]>(
-      "UPDATE documents SET path = ?, name = ?, mtime_ms = ? WHERE id = ? AND status = 'queued' AND extra = 0",
-    ),
+    // What seemed to be gone from its old place is archived from the new one.
+    relocate: db.prepare<[string, string, number, number]>(`
+    UPDATE documents SET path = ?, name = ?, mtime_ms = ?, archived_as = NULL
+      WHERE id = ? AND status NOT IN ('submitting', 'waiting') AND extra = 0 AND move_to IS NULL
+        AND coalesce(archived_as, 'left') = 'left'`),
     copies: db.prepare<[number], { id: number }>(
       "SELECT id FROM documents WHERE original_document_id = ? AND status = 'skipped' AND in_bin = 0",
     ),
@@ -147,7 +149,7 @@ export class PlacesTable {
   archived(id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void {
     this.#db.transaction(() => {
       const before = this.#sql.placeOf.get(id)!
-      this.#sql.takeAlong.run(path, mtimeMs, before.folder_id, before.path, before.sha256)
+      this.#sql.takeAlong.run(path, before.name, mtimeMs, before.folder_id, before.path, before.sha256)
       this.#sql.archived.run(path, mtimeMs, as, id)
     })()
   }
@@ -164,9 +166,16 @@ export class PlacesTable {
     return this.#sql.returned.run(id).changes === 1
   }
 
-  /** A file that still waits lies at another place now. False when it does not wait any more. */
+  /**
+   * The file of a document lies at another place now. False for one that is being sent or moved, or was moved by Sheaf.
+   */
   relocate(id: number, path: string, name: string, mtimeMs: number): boolean {
-    return this.#sql.relocate.run(path, name, mtimeMs, id).changes === 1
+    return this.#db.transaction(() => {
+      const before = this.#sql.placeOf.get(id)!
+      const isRelocated = this.#sql.relocate.run(path, name, mtimeMs, id).changes === 1
+      if (isRelocated) this.#sql.takeAlong.run(path, name, mtimeMs, before.folder_id, before.path, before.sha256)
+      return isRelocated
+    })()
   }
 
   /** Documents that were taken for copies of this one, without those in the bin. */
