@@ -3,17 +3,20 @@ import { statSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { lstat, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Sqlite from 'better-sqlite3'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
 import { until } from '../helpers/core.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { result, startCallbackRig, startProxy, strays, waitingRig } from '../faults/callback-rig.ts'
 import type { CallbackRig, CallbackRigOptions, Passing } from '../faults/callback-rig.ts'
 import { isLong } from '../helpers/scale.ts'
+import { takeIn } from '../helpers/take-in.ts'
 
 const large = 20 * 1024 * 1024 + 1
 
@@ -268,6 +271,19 @@ describe('the listener', () => {
     // The proxy keeps each message as well, of some 2 MB.
     here.proxy.seen.length = 0
     await until(() => held() - before < 10 * 1024 * 1024, 'the messages to be given back', 10_000)
+  })
+
+  it('is the result of a file that was renamed while it was away, under its new name', async () => {
+    const rig = await waitingRig()
+    const { context } = rig.core()
+    const before = rig.document()
+    const path = join(dirname(before.path), 'renamed.pdf')
+    await rename(before.path, path)
+    const folder = context.tables.folders.get(before.folderId)!
+    expect(await takeIn(context, folder, candidateAt(path, await lstat(path)))).toBe(before.id)
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    expect(rig.document()).toMatchObject({ status: 'done', name: 'renamed.pdf', path })
+    expect(await rig.records()).toMatchObject([{ invoice_number: '9' }])
   })
 
   it('does not lose a callback that is under way while its settings change, nor one that comes to the earlier address', async () => {

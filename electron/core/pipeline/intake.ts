@@ -229,8 +229,8 @@ function findTwin(
 }
 
 /**
- * The document of a file which was moved or renamed within its folder; null when there is none. One that is on its way
- * stays where it was sent from.
+ * The document of a file which was moved or renamed within its folder; null when there is none. One that is uploaded
+ * stays where it is sent from (`places.relocate`).
  */
 async function findMoved(context: Context, target: IntakeTarget, { sha256 }: Identity): Promise<StoredDocument | null> {
   const twin = findTwin(context, target, sha256)

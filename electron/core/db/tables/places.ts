@@ -69,7 +69,7 @@ function prepare(db: Database) {
     // What seemed to be gone from its old place is archived from the new one.
     relocate: db.prepare<[string, string, number, number]>(`
     UPDATE documents SET path = ?, name = ?, mtime_ms = ?, archived_as = NULL
-      WHERE id = ? AND status NOT IN ('submitting', 'waiting') AND extra = 0 AND move_to IS NULL
+      WHERE id = ? AND status <> 'submitting' AND extra = 0 AND move_to IS NULL
         AND coalesce(archived_as, 'left') = 'left'`),
     copies: db.prepare<[number], { id: number }>(
       "SELECT id FROM documents WHERE original_document_id = ? AND status = 'skipped' AND in_bin = 0",
@@ -167,7 +167,7 @@ export class PlacesTable {
   }
 
   /**
-   * The file of a document lies at another place now. False for one that is being sent or moved, or was moved by Sheaf.
+   * The file of a document lies at another place now. False for one that is being uploaded or moved, or was moved by Sheaf.
    */
   relocate(id: number, path: string, name: string, mtimeMs: number): boolean {
     return this.#db.transaction(() => {
