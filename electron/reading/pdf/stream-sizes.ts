@@ -82,9 +82,10 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
 
 /** The pixels of the largest picture in a PDF, as far as its dictionaries say; at most what pdf.js decodes. */
 export function largestPicture(bytes: Uint8Array): number {
-  let pixels = 0
-  for (const { dictionary } of streamsIn(bytes)) pixels = Math.max(pixels, pixelsOfPicture(dictionary) ?? 0)
-  return pixels
+  let largest = 0
+  for (const { dictionary } of streamsIn(bytes))
+    if (isPicture(dictionary)) largest = Math.max(largest, pixelsIn(dictionary) ?? 0)
+  return Math.min(largest, maxPicturePixels)
 }
 
 type Stream = { begin: number; end: number; dictionary: string; number: number }
@@ -164,17 +165,20 @@ function objectBefore(text: string): Pick<Stream, 'dictionary' | 'number'> {
 
 /** What a picture of this dictionary may unpack to; null when it is none. */
 function sizeOfPicture(dictionary: string): number | null {
-  const pixels = pixelsOfPicture(dictionary)
-  return pixels === null ? null : Math.min(pixels * maxBytesPerPixel, maxPictureBytes)
+  if (!isPicture(dictionary)) return null
+  const pixels = Math.min(pixelsIn(dictionary) ?? maxPicturePixels, maxPicturePixels)
+  return Math.min(pixels * maxBytesPerPixel, maxPictureBytes)
 }
 
-/** How many pixels a picture of this dictionary has, at most what pdf.js decodes; null when it is none. */
-function pixelsOfPicture(dictionary: string): number | null {
-  if (!/\/Subtype\s*\/Image\b/.test(dictionary)) return null
+function isPicture(dictionary: string): boolean {
+  return /\/Subtype\s*\/Image\b/.test(dictionary)
+}
+
+/** Null where the dictionary does not say it itself. */
+function pixelsIn(dictionary: string): number | null {
   const width = /\/Width\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
   const height = /\/Height\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
-  const pixels = width === undefined || height === undefined ? maxPicturePixels : Number(width) * Number(height)
-  return Math.min(pixels, maxPicturePixels)
+  return width === undefined || height === undefined ? null : Number(width) * Number(height)
 }
 
 /**

@@ -147,10 +147,10 @@ describe('a PDF that is not to be trusted', () => {
 
   it('says what its largest picture will take before it is decoded', async () => {
     const expected: number[] = []
-    const picture = (width: number, height: number): Buffer =>
+    const picture = (width: number | string, height: number): Buffer =>
       stream('x', `/Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`)
     const document = onePage(textContent('Invoice A-1', 'with a few words more', 'and two pictures'), {
-      more: [picture(3000, 4000), picture(20, 10)],
+      more: [picture(3000, 4000), picture(20, 10), picture('8 0 R', 9000)],
     })
     await readDocument(document, 'pdf', noRecognition, (bytes) => expected.push(bytes))
     expect(expected).toEqual([3000 * 4000 * 16])
