@@ -9,10 +9,10 @@ import type { ExpectMemory, Recognise } from './recognise.ts'
 export type { Picture, Recognise, Recognised } from './recognise.ts'
 
 /**
- * Turns the bytes of one file into text with places. `recognise` is asked for the words of pictures
- * and scanned pages, `expectMemory` is told what a large picture takes. Starts no process and no thread, touches no disk and no network.
- * Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` (over a limit) or
- * `no_text` (nothing readable at all).
+ * Turns the bytes of one file into text with places. `recognise` is asked for the words of pictures and scanned pages,
+ * `expectMemory` is told what a large picture takes. Starts no process and no thread, touches no disk and no network.
+ * Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` (over a limit) or `no_text` (nothing readable at
+ * all).
  */
 export async function readDocument(
   bytes: Uint8Array,

@@ -167,7 +167,8 @@ export class PlacesTable {
   }
 
   /**
-   * The file of a document lies at another place now. False for one that is being uploaded or moved, or was moved by Sheaf.
+   * The file of a document lies at another place now. False for one that is being uploaded or moved, or was moved by
+   * Sheaf.
    */
   relocate(id: number, path: string, name: string, mtimeMs: number): boolean {
     return this.#db.transaction(() => {
