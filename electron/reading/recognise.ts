@@ -10,7 +10,7 @@ export type Picture = { pixels: Uint8Array; width: number; height: number }
  */
 export type Recognised = { tokens: Token[]; leanDegrees: number }
 
-/** What is recognised has at most so many pixels: A3 at 270 dpi. More of them make type no easier to read. */
+/** What is recognised has at most so many pixels: A3 at 287 dpi. */
 export const maxRecognisedPixels = 16_000_000
 
 /** Reads the words in a picture. */

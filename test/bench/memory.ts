@@ -157,8 +157,7 @@ export async function run(): Promise<void> {
   for (const kind of kinds.filter(({ name }) => name.includes(words))) {
     const { mb, seconds, outcomes } = await measure(kind)
     const verdict = mb <= maxMb ? 'held' : 'not held'
-    process.stdout.write(
-      `${kind.name.padEnd(46)} ${mb.toFixed(0).padStart(5)} MB, at most ${maxMb}: ${verdict}; ${seconds.toFixed(1)} s, ${outcomes.join(', ')}\n`,
-    )
+    const figures = [`${mb.toFixed(0).padStart(5)} MB`, `at most ${maxMb}: ${verdict}`, `${seconds.toFixed(1)} s`]
+    process.stdout.write(`${[kind.name.padEnd(46), ...figures, ...outcomes].join('  ')}\n`)
   }
 }

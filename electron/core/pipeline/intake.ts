@@ -59,7 +59,7 @@ function storeAll(
   const ids: number[] = []
   const follow = ([index, { candidate, found }]: (typeof left)[number]): boolean => {
     const id = followMoved(context, candidate, found)
-    if (id !== null) ids[index] = announced(context, id)
+    if (id !== null) ids[index] = announce(context, id)
     return id !== null
   }
   let left = [...inspected.entries()]
@@ -71,7 +71,8 @@ function storeAll(
   return ids
 }
 
-function announced(context: Context, id: number): number {
+/** Returns the id. */
+function announce(context: Context, id: number): number {
   context.emit('document.changed', { id, status: context.tables.documents.get(id)!.status })
   return id
 }
@@ -123,7 +124,7 @@ async function inspect(context: Context, target: IntakeTarget, candidate: Candid
 
 function store(context: Context, target: IntakeTarget, candidate: Candidate, found: FoundVersion): number {
   const decision = decideIn(context, target, candidate, found)
-  return announced(context, applyDecision(context, target, candidate, found, decision))
+  return announce(context, applyDecision(context, target, candidate, found, decision))
 }
 
 /** Looks up what is known of the place and of the content, and decides by that. */

@@ -18,7 +18,6 @@ import { toMatrix } from './matrix.ts'
 import type { Bounds } from './matrix.ts'
 import { codePlaces } from './code-places.ts'
 import { openPdf } from './open-pdf.ts'
-import { largestPicture } from './stream-sizes.ts'
 import {
   maxDocumentOperations,
   maxDrawnOperations,
@@ -45,8 +44,6 @@ type ReadPage = {
 const fewGlyphs = 120
 
 const dotsPerInch = 300
-/** pdf.js decodes a picture in its own size: one of 35 to 95 megapixels took 11 to 21 bytes for each (PNG more). */
-const bytesForPixel = 16
 
 /** The widest Swiss code (117 modules) at four pixels a module. */
 const codePixels = 480
@@ -61,8 +58,7 @@ const codeOperations = 1000
  * `file_damaged`, `file_too_complex`.
  */
 export async function readPdf(bytes: Uint8Array, recognise: Recognise, expectMemory: ExpectMemory): Promise<Document> {
-  expectMemory(largestPicture(bytes) * bytesForPixel)
-  const { pdf, close } = await openPdf(bytes, { drawable: false })
+  const { pdf, close } = await openPdf(bytes, { drawable: false, expectMemory })
   const pages: ReadPage[] = []
   const exact: ExactSource[] = []
   let operationsLeft = maxDocumentOperations

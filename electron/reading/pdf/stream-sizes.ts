@@ -38,17 +38,20 @@ const lookBackBytes = 2048
  * Unpacks what is deflated in a PDF, without holding it, and throws AppError `file_too_complex` when one stream, or all
  * or those of one list together, come to more than pdf.js could unpack in bounds: it knows none itself. Goes by the
  * bytes, not by what the dictionaries say of lengths and filters, which may be wrong. A picture may be as large as its
- * pixels and as what can be read. Streams that are encrypted or packed otherwise pass.
+ * pixels and as what can be read. Streams that are encrypted or packed otherwise pass. Returns the pixels of the
+ * largest picture, as far as the dictionaries say; at most what pdf.js decodes.
  */
-export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
+export async function checkStreamSizes(bytes: Uint8Array): Promise<number> {
   const file = asBuffer(bytes)
   let streams = 0
   let unpackedBytes = 0
   let lookedAtBytes = 0
+  let largestPicture = 0
   const sizes = new Map<number, number>()
   const texts: Buffer[] = [file]
   let textBytes = 0
   for (const { begin, end, number, dictionary } of streamsIn(bytes)) {
+    largestPicture = Math.max(largestPicture, knownPixelsOf(dictionary))
     if (!isDeflated(file, begin)) {
       sizes.set(number, end - begin)
       continue
@@ -78,14 +81,7 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
       )
   }
   for (const text of texts) checkLists(text, sizes)
-}
-
-/** The pixels of the largest picture in a PDF, as far as its dictionaries say; at most what pdf.js decodes. */
-export function largestPicture(bytes: Uint8Array): number {
-  let largest = 0
-  for (const { dictionary } of streamsIn(bytes))
-    if (isPicture(dictionary)) largest = Math.max(largest, pixelsIn(dictionary) ?? 0)
-  return Math.min(largest, maxPicturePixels)
+  return Math.min(largestPicture, maxPicturePixels)
 }
 
 type Stream = { begin: number; end: number; dictionary: string; number: number }
@@ -172,6 +168,11 @@ function sizeOfPicture(dictionary: string): number | null {
 
 function isPicture(dictionary: string): boolean {
   return /\/Subtype\s*\/Image\b/.test(dictionary)
+}
+
+/** Of a picture whose dictionary says them itself; else 0. */
+function knownPixelsOf(dictionary: string): number {
+  return isPicture(dictionary) ? (pixelsIn(dictionary) ?? 0) : 0
 }
 
 /** Null where the dictionary does not say it itself. */

@@ -200,33 +200,23 @@ describe('the reading pool', () => {
     }
   }
 
-  it('reads files one after another that hold more together than all threads may', async () => {
-    const files = await heldFiles()
-    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
-    const one = pool.read(files.source('one', 100), 'pdf')
-    const other = pool.read(files.source('other', 100), 'pdf')
-    await files.sees('other ends')
-    await files.finish('one')
-    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
-    await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
-    await files.finish('other')
-    await expect(other).resolves.toMatchObject({ kind: 'pdf' })
-    await pool.close()
-  })
-
-  it('reads files one after another that say that they take more together than all threads may', async () => {
-    const files = await heldFiles()
-    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
-    const one = pool.read(files.source('one', 1, 100), 'pdf')
-    const other = pool.read(files.source('other', 1, 100), 'pdf')
-    await files.sees('other ends')
-    await files.finish('one')
-    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
-    await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
-    await files.finish('other')
-    await expect(other).resolves.toMatchObject({ kind: 'pdf' })
-    await pool.close()
-  })
+  for (const [what, mb, expectedMb] of [
+    ['hold', 100, 0],
+    ['say that they take', 1, 100],
+  ] as const)
+    it(`reads files one after another that ${what} more together than all threads may`, async () => {
+      const files = await heldFiles()
+      const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
+      const one = pool.read(files.source('one', mb, expectedMb), 'pdf')
+      const other = pool.read(files.source('other', mb, expectedMb), 'pdf')
+      await files.sees('other ends')
+      await files.finish('one')
+      await expect(one).resolves.toMatchObject({ kind: 'pdf' })
+      await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
+      await files.finish('other')
+      await expect(other).resolves.toMatchObject({ kind: 'pdf' })
+      await pool.close()
+    })
 
   it('reads a file that says that it takes more than all threads may, and does not', async () => {
     const files = await heldFiles()
