@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { readDocument } from './read.ts'
-import type { ExpectMemory, Recognise } from './recognise.ts'
+import type { ReserveMemory, Recognise } from './recognise.ts'
 
 /** A file by its path or its bytes. */
 export type FileToRead = { source: string | Uint8Array; kind: FileKind }
@@ -14,9 +14,9 @@ export const readingTasks = { read: readFileToDocument }
 export async function readFileToDocument(
   { source, kind }: FileToRead,
   recognise: Recognise,
-  expectMemory: ExpectMemory,
+  reserveMemory: ReserveMemory,
 ): Promise<Document> {
-  return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise, expectMemory)
+  return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise, reserveMemory)
 }
 
 async function load(path: string): Promise<Uint8Array> {

@@ -4,23 +4,23 @@ import { readDocx } from './office/read-docx.ts'
 import { readXlsx } from './office/read-xlsx.ts'
 import { readPdf } from './pdf/read-pdf.ts'
 import { readPicture } from './picture/read-picture.ts'
-import type { ExpectMemory, Recognise } from './recognise.ts'
+import type { ReserveMemory, Recognise } from './recognise.ts'
 
 export type { Picture, Recognise, Recognised } from './recognise.ts'
 
 /**
  * Turns the bytes of one file into text with places. `recognise` is asked for the words of pictures and scanned pages,
- * `expectMemory` is told what a large picture takes. Starts no process and no thread, touches no disk and no network.
- * Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` (over a limit) or `no_text` (nothing readable at
- * all).
+ * `reserveMemory` for memory before a large picture is decoded. Starts no process and no thread, touches no disk and no
+ * network. Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` (over a limit) or `no_text` (nothing
+ * readable at all).
  */
 export async function readDocument(
   bytes: Uint8Array,
   kind: FileKind,
   recognise: Recognise,
-  expectMemory: ExpectMemory = () => undefined,
+  reserveMemory: ReserveMemory = async () => undefined,
 ): Promise<Document> {
-  const document = await read(bytes, kind, recognise, expectMemory)
+  const document = await read(bytes, kind, recognise, reserveMemory)
   if (document.pages.every((page) => page.tokens.length === 0)) throw new AppError('no_text')
   return document
 }
@@ -29,14 +29,14 @@ async function read(
   bytes: Uint8Array,
   kind: FileKind,
   recognise: Recognise,
-  expectMemory: ExpectMemory,
+  reserveMemory: ReserveMemory,
 ): Promise<Document> {
   switch (kind) {
     case 'pdf':
-      return readPdf(bytes, recognise, expectMemory)
+      return readPdf(bytes, recognise, reserveMemory)
     case 'png':
     case 'jpeg':
-      return readPicture(bytes, kind, recognise, expectMemory)
+      return readPicture(bytes, kind, recognise, reserveMemory)
     case 'docx':
       return readDocx(bytes)
     case 'xlsx':

@@ -7,12 +7,13 @@ export type ToThread =
   | { type: 'run'; task: string; input: unknown }
   | { type: 'recognised'; request: number; recognised: Recognised }
   | { type: 'unrecognised'; request: number; error: SerializedError }
+  | { type: 'reserved' }
 
 export type FromThread =
   | { type: 'done'; result: unknown }
   | { type: 'failed'; error: SerializedError }
   | { type: 'recognise'; request: number; picture: Picture }
-  | { type: 'expects'; bytes: number }
+  | { type: 'reserve'; bytes: number }
 
 /** An AppError without its class, which a thread boundary strips. */
 type SerializedError = { code: string; details: ErrorDetails }

@@ -18,7 +18,7 @@ export type ThreadPoolOptions = {
   memoryMb?: number
   /**
    * What all threads together may hold, on their heaps and outside of them (unpacked streams, decoded pictures), in MB;
-   * default 768.
+   * default 704.
    */
   budgetMb?: number
   /** Processor time for one task, without the recognition of its pictures; default 120,000. */
@@ -31,8 +31,8 @@ const mebibyte = 1024 * 1024
 
 const defaultTimeoutMs = 120_000
 const defaultMemoryMb = 768
-// what the largest documents worth reading take: a scan of 7,000 × 9,800 pixels 680 MB, 200,000 cells of text 640
-const defaultBudgetMb = 768
+// what the largest documents worth reading take: 200,000 cells of text 640 MB
+const defaultBudgetMb = 704
 const memoryCheckMs = 50
 // what an idle thread may keep of the budget: an ordinary document leaves 40 to 70 MB, and a new thread takes 0.3 s
 const keptShare = 1 / 8
@@ -58,8 +58,10 @@ type Thread = {
   endLimit: (() => void) | null
   /** What it held when it was last asked, in bytes. */
   heldBytes: number
-  /** What it said that its job takes. */
-  expectedBytes: number
+  /** What its job reserved. */
+  reservedBytes: number
+  /** Its job waits for what it wants to reserve. */
+  waitsForMemory: boolean
   isAsked: boolean
   /** When its job began. */
   beganAt: number
@@ -70,10 +72,10 @@ type Thread = {
 /**
  * Runs tasks on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
  * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
- * and a fresh thread takes the next. All threads share one memory budget: above half of it no further job begins, above
- * it the youngest job begins again later, and a job that is above it alone fails. Threads start when needed, never keep
- * the process alive while idle, and end after a large document or a minute without work. One recogniser serves all
- * pictures.
+ * and a fresh thread takes the next. All threads share one memory budget: above half of it no further job begins or
+ * decodes a large picture, above it the youngest job begins again later, and a job that is above it alone fails.
+ * Threads start when needed, never keep the process alive while idle, and end after a large document or a minute
+ * without work. One recogniser serves all pictures.
  */
 export class ThreadPool<Tasks extends ThreadTasks> {
   readonly #options: ThreadPoolOptions
@@ -137,6 +139,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   }
 
   #dispatch(): void {
+    this.#grantMemory()
     while (this.#mayBegin(this.#waiting[0])) {
       let thread = [...this.#threads].find((candidate) => candidate.job === null)
       if (thread === undefined) {
@@ -148,12 +151,13 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       thread.job = job
       thread.beganAt = performance.now()
       thread.openPictures = 0
-      thread.expectedBytes = 0
+      thread.reservedBytes = 0
+      thread.waitsForMemory = false
       thread.worker.ref()
       thread.endLimit = limitTime({
         limitMs: job.timeoutMs,
         usedMs: () => usedBy(thread.worker),
-        isWaiting: () => thread.openPictures > 0,
+        isWaiting: () => thread.openPictures > 0 || thread.waitsForMemory,
         onOver: () => this.#refuseSlow(thread, job),
       })
       this.#memoryCheck ??= setInterval(() => this.#checkMemory(), memoryCheckMs).unref()
@@ -175,7 +179,8 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       job: null,
       endLimit: null,
       heldBytes: 0,
-      expectedBytes: 0,
+      reservedBytes: 0,
+      waitsForMemory: false,
       isAsked: false,
       beganAt: 0,
       openPictures: 0,
@@ -200,9 +205,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       case 'failed':
         this.#settle(thread, (job) => job.reject(deserializeError(message.error)))
         return this.#goOn(thread)
-      case 'expects':
-        thread.expectedBytes = message.bytes
-        return this.#keepWithinBudget()
+      case 'reserve':
+        thread.reservedBytes = message.bytes
+        thread.waitsForMemory = true
+        return this.#grantMemory()
       case 'recognise':
         void this.#recognise(thread, message.request, message.picture)
     }
@@ -245,16 +251,27 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     return [...this.#threads].filter((thread) => thread.job !== null)
   }
 
+  /** Grants what was asked for first, where there is room for it beside the others, or where none of them works. */
+  #grantMemory(): void {
+    const busy = this.#busy().toSorted((one, other) => one.beganAt - other.beganAt)
+    for (const thread of busy.filter((candidate) => candidate.waitsForMemory)) {
+      const worksAlone = busy.every((other) => other.waitsForMemory)
+      const room = (this.#budgetMb * mebibyte) / 2 - this.#takenBytes()
+      if (!worksAlone && thread.reservedBytes - thread.heldBytes > room) return
+      thread.waitsForMemory = false
+      this.#post(thread, { type: 'reserved' })
+    }
+  }
+
   #heldBytes(): number {
     return [...this.#threads].reduce((sum, thread) => sum + thread.heldBytes, 0)
   }
 
-  /** What the threads hold, or will as far as they know. */
+  /** What the threads hold, or will as far as they reserved it. */
   #takenBytes(): number {
-    return this.#busy().reduce(
-      (sum, thread) => sum + Math.max(0, thread.expectedBytes - thread.heldBytes),
-      this.#heldBytes(),
-    )
+    return this.#busy()
+      .filter((thread) => !thread.waitsForMemory)
+      .reduce((sum, thread) => sum + Math.max(0, thread.reservedBytes - thread.heldBytes), this.#heldBytes())
   }
 
   /** Asks each thread what it holds; one in the middle of a long step answers later. */
@@ -277,11 +294,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   /**
    * The limits that a thread is started with count its own heap only: a small stream can unpack to gigabytes beside it.
    * Whatever is read at the same time, whether a document is read depends on itself alone, and on what it holds, not on
-   * what it expects.
+   * what it reserved.
    */
   #keepWithinBudget(): void {
-    const bytes = this.#busy().length > 1 ? this.#takenBytes() : this.#heldBytes()
-    const isOver = bytes > this.#budgetMb * mebibyte
+    const isOver = this.#heldBytes() > this.#budgetMb * mebibyte
     const idle = [...this.#threads].filter((thread) => thread.job === null && (isOver || this.#isLarge(thread)))
     for (const thread of idle) this.#terminate(thread)
     if (!isOver || idle.length > 0) return this.#dispatch()

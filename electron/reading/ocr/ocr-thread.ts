@@ -2,34 +2,44 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Picture } from '../recognise.ts'
 import { LineReader } from './line-reader.ts'
 import { isEnding, isRunning } from './line-thread.ts'
-import type { FromLineThread, ToLineThread } from './line-thread.ts'
+import type { FromLineThread, SharedWithThread, ToLineThread } from './line-thread.ts'
 
 /** Entry of a thread that reads lines; started without flags it only keeps the binding of the models loaded. */
 const port = parentPort
 if (port === null) throw new Error('This is a worker thread.')
-const flags = workerData as Int32Array | null
-const reader = flags === null ? null : LineReader.load()
+const shared = workerData as SharedWithThread | null
+const reader = shared === null ? null : LineReader.load((run) => inTurn(shared.turn, run))
 reader?.catch(() => undefined)
 const send = (message: FromLineThread): void => port.postMessage(message)
 if (reader === null) send('loaded')
 
 port.on('message', (message: ToLineThread) => {
   if (message === 'end') return port.close()
-  if (flags !== null) void read(message.picture, flags).then(send)
+  if (shared !== null) void read(message.picture, shared.flags).then(send)
 })
 
-async function read(picture: Picture, shared: Int32Array): Promise<FromLineThread> {
-  Atomics.store(shared, isRunning, 1)
+async function read(picture: Picture, flags: Int32Array): Promise<FromLineThread> {
+  Atomics.store(flags, isRunning, 1)
   try {
     const beforeStep = (): void => {
-      if (Atomics.load(shared, isEnding) === 1) throw new Error('ended')
+      if (Atomics.load(flags, isEnding) === 1) throw new Error('ended')
     }
     const leanDegrees = await (await reader)?.read(picture, beforeStep, (line) => send({ line }))
     return leanDegrees === undefined ? { failed: 'no reader' } : { leanDegrees }
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) }
   } finally {
-    Atomics.store(shared, isRunning, 0)
-    Atomics.notify(shared, isRunning)
+    Atomics.store(flags, isRunning, 0)
+    Atomics.notify(flags, isRunning)
+  }
+}
+
+async function inTurn<Result>(turn: Int32Array, run: () => Promise<Result>): Promise<Result> {
+  while (Atomics.compareExchange(turn, 0, 0, 1) === 1) Atomics.wait(turn, 0, 1)
+  try {
+    return await run()
+  } finally {
+    Atomics.store(turn, 0, 0)
+    Atomics.notify(turn, 0)
   }
 }

@@ -49,7 +49,7 @@ export class Recogniser {
   }
 
   /**
-   * Words with boxes, line by line. Rejects with AppError `file_too_complex` when one picture takes more than
+   * Words with boxes, line by line. Takes the picture's pixels away. Rejects with AppError `file_too_complex` when one picture takes more than
    * `timeoutMs` of the processor (its threads are ended then), `interrupted` when `close` came first, `internal` when
    * the readers cannot start.
    */

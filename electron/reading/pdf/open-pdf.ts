@@ -3,13 +3,9 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { packageFolder } from '../package-folder.ts'
-import type { ExpectMemory } from '../recognise.ts'
-import { checkLines } from './long-lines.ts'
-import { checkStreamSizes, maxPicturePixels } from './stream-sizes.ts'
+import { maxPicturePixels } from './stream-sizes.ts'
 
 const maxPdfPages = 500
-/** pdf.js decodes a picture in its own size: of 35 to 95 megapixels a JPEG takes 11 to 14, a deflated one 17 to 21. */
-const bytesForPixel = 16
 
 // pdf.js joins these with a file name, so each ends with a slash on every system
 const folder = (name: string): string => `${join(packageFolder('pdfjs-dist'), name).replaceAll('\\', '/')}/`
@@ -18,17 +14,10 @@ type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
 
 /**
  * Opens a PDF with everything active switched off: no scripts, no system fonts, no network.
- * `drawable` prepares glyph outlines as well, which only rasterising needs. Opened without, which comes first, a file
- * is checked, and `expectMemory` is told what its largest picture takes.
- * Throws `file_encrypted` (a password is needed), `file_too_complex` (over 500 pages, or streams that unpack to too
- * much) or `file_damaged`.
+ * `drawable` prepares glyph outlines as well, which only rasterising needs.
+ * Throws `file_encrypted` (a password is needed), `file_too_complex` (over 500 pages) or `file_damaged`.
  */
-export async function openPdf(
-  bytes: Uint8Array,
-  options: { drawable: true } | { drawable: false; expectMemory: ExpectMemory },
-): Promise<OpenPdf> {
-  checkLines(bytes)
-  if (!options.drawable) options.expectMemory((await checkStreamSizes(bytes)) * bytesForPixel)
+export async function openPdf(bytes: Uint8Array, options: { drawable: boolean }): Promise<OpenPdf> {
   const task = getDocument({
     data: withPossibleSampleSizes(bytes), // a copy: pdf.js takes ownership of what it is given
     cMapUrl: folder('cmaps'),

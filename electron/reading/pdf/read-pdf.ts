@@ -6,17 +6,20 @@ import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { attachedInvoices } from '../exact/attachments.ts'
 import { formValues } from '../exact/form.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
+import { freeCanvas } from '../free-memory.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
 import { recogniseUpright } from '../picture/upright.ts'
 import { maxRecognisedPixels } from '../recognise.ts'
-import type { ExpectMemory, Recognise } from '../recognise.ts'
+import type { ReserveMemory, Recognise } from '../recognise.ts'
 import { formFields } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
 import type { Painted, PdfFont } from './glyphs.ts'
 import { toMatrix } from './matrix.ts'
 import type { Bounds } from './matrix.ts'
 import { codePlaces } from './code-places.ts'
+import { withSmallerPictures } from './large-pictures.ts'
+import { checkLines } from './long-lines.ts'
 import { openPdf } from './open-pdf.ts'
 import {
   maxDocumentOperations,
@@ -26,6 +29,7 @@ import {
   tooManyOperations,
 } from './operators.ts'
 import { drawnBoxes } from './check-boxes.ts'
+import { checkStreamSizes, memoryForPictures } from './stream-sizes.ts'
 import { tablesOnPage } from './page-tables.ts'
 import type { Rule } from './rules.ts'
 import { wordsOf } from './words.ts'
@@ -43,6 +47,9 @@ type ReadPage = {
 
 const fewGlyphs = 120
 
+/** An A4 page at 300 dpi as it is drawn, and in grey. */
+const bytesForPage = 44_000_000
+
 const dotsPerInch = 300
 
 /** The widest Swiss code (117 modules) at four pixels a module. */
@@ -57,8 +64,9 @@ const codeOperations = 1000
  * opened). Pages without a usable text layer are rasterised and given to `recognise`. Throws `file_encrypted`,
  * `file_damaged`, `file_too_complex`.
  */
-export async function readPdf(bytes: Uint8Array, recognise: Recognise, expectMemory: ExpectMemory): Promise<Document> {
-  const { pdf, close } = await openPdf(bytes, { drawable: false, expectMemory })
+export async function readPdf(file: Uint8Array, recognise: Recognise, reserveMemory: ReserveMemory): Promise<Document> {
+  const bytes = await prepared(file, reserveMemory)
+  const { pdf, close } = await openPdf(bytes, { drawable: false })
   const pages: ReadPage[] = []
   const exact: ExactSource[] = []
   let operationsLeft = maxDocumentOperations
@@ -81,6 +89,16 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise, expectMem
   const drawn = pages.filter((read) => read.needsRecognition || read.codes.length > 0)
   if (drawn.length > 0) exact.push(...(await lookAtPages(bytes, drawn, recognise)))
   return { kind: 'pdf', pages: pages.map((read) => read.page), ...(exact.length > 0 ? { exact } : {}) }
+}
+
+/** The file as it is read: checked for what pdf.js cannot bear, large pictures halved, and its memory reserved. */
+async function prepared(file: Uint8Array, reserveMemory: ReserveMemory): Promise<Uint8Array> {
+  checkLines(file)
+  await checkStreamSizes(file)
+  const bytes = await withSmallerPictures(file, reserveMemory)
+  const pictureBytes = memoryForPictures(bytes)
+  if (pictureBytes > 0) await reserveMemory(pictureBytes + bytesForPage)
+  return bytes
 }
 
 async function readPage(
@@ -254,8 +272,10 @@ async function recognisePage(page: PDFPageProxy, read: ReadPage, recognise: Reco
   const plain = page.getViewport({ scale: 1 })
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxRecognisedPixels / (plain.width * plain.height)))
   const canvas = await draw(page, { left: 0, top: 0, right: plain.width, bottom: plain.height }, scale)
+  page.cleanup()
   const recognised = await recogniseUpright(canvas, recognise)
   const codes = await codesIn(canvas)
+  freeCanvas(canvas)
   const seen = outsideCodes(recognised.tokens, codes)
   if (seen.length > 0) {
     const { trusted } = read
@@ -280,7 +300,9 @@ async function codesAt(page: PDFPageProxy, { number, width, height }: Page, plac
   const canvas = await draw(page, area, codePixels / side).catch(() => null)
   if (canvas === null) return []
   const [across, down] = [area.right - left, area.bottom - top]
-  return sourcesOf(await codesIn(canvas), number, (box) => ({
+  const codes = await codesIn(canvas)
+  freeCanvas(canvas)
+  return sourcesOf(codes, number, (box) => ({
     x: (left + box.x * across) / width,
     y: (top + box.y * down) / height,
     width: (box.width * across) / width,

@@ -1,5 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
+import { freeCanvas, freeSamples } from '../free-memory.ts'
 
 /** A picture as ink (1) and paper (0), row by row. `scale` is its size relative to the picture it was made from. */
 export type Ink = { pixels: Uint8Array; width: number; height: number; scale: number }
@@ -14,11 +15,13 @@ export function inkOf(canvas: Canvas, longestSide: number): Ink {
   context.imageSmoothingQuality = 'high'
   context.drawImage(canvas, 0, 0, width, height)
   const { data } = context.getImageData(0, 0, width, height)
+  freeCanvas(small)
   const grey = new Uint8Array(width * height)
   for (let index = 0; index < grey.length; index++) {
     grey[index] =
       ((data[index * 4] ?? 0) * 77 + (data[index * 4 + 1] ?? 0) * 151 + (data[index * 4 + 2] ?? 0) * 28) >> 8
   }
+  freeSamples(data)
   return { pixels: belowNeighbourhood(grey, width, height), width, height, scale }
 }
 
@@ -48,5 +51,6 @@ function belowNeighbourhood(grey: Uint8Array, width: number, height: number): Ui
       ink[y * width + x] = (grey[y * width + x] ?? 255) < mean * 0.82 - 4 ? 1 : 0
     }
   }
+  freeSamples(sums)
   return ink
 }

@@ -3,8 +3,7 @@ type PictureHeader = { width: number; height: number; complete: boolean }
 
 /** Reads the header of a PNG (RFC 2083) or JPEG (ITU-T T.81); null when it is neither. */
 export function pictureHeader(bytes: Uint8Array, kind: 'png' | 'jpeg'): PictureHeader | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return kind === 'png' ? pngHeader(view) : jpegHeader(view)
+  return kind === 'png' ? pngHeader(viewOf(bytes)) : jpegHeader(bytes)
 }
 
 function pngHeader(view: DataView): PictureHeader | null {
@@ -21,9 +20,11 @@ function pngHeader(view: DataView): PictureHeader | null {
   return header.width > 0 && header.height > 0 ? header : null
 }
 
-function jpegHeader(view: DataView): PictureHeader | null {
+/** With the number of its components: 1 for grey, 3 for colours, 4 for inks. */
+export function jpegHeader(bytes: Uint8Array): (PictureHeader & { components: number }) | null {
+  const view = viewOf(bytes)
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null
-  const header = { width: 0, height: 0, complete: false }
+  const header = { width: 0, height: 0, complete: false, components: 0 }
   let at = 2
   while (at + 4 <= view.byteLength) {
     if (view.getUint8(at) !== 0xff) return null
@@ -32,15 +33,20 @@ function jpegHeader(view: DataView): PictureHeader | null {
       at++
       continue
     }
-    if (isStartOfFrame(marker) && at + 9 <= view.byteLength) {
+    if (isStartOfFrame(marker) && at + 10 <= view.byteLength) {
       header.height = view.getUint16(at + 5)
       header.width = view.getUint16(at + 7)
+      header.components = view.getUint8(at + 9)
     }
     at += 2 + view.getUint16(at + 2)
     if (marker === startOfScan) break
   }
   header.complete = endsFrom(view, at)
   return header.width > 0 && header.height > 0 ? header : null
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 const startOfScan = 0xda

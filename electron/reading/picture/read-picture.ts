@@ -3,8 +3,9 @@ import type { Canvas } from '@napi-rs/canvas'
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
+import { freeCanvas, freeImage } from '../free-memory.ts'
 import { maxRecognisedPixels } from '../recognise.ts'
-import type { ExpectMemory, Recognise } from '../recognise.ts'
+import type { ReserveMemory, Recognise } from '../recognise.ts'
 import { pictureHeader } from './picture-header.ts'
 import { recogniseUpright } from './upright.ts'
 
@@ -21,16 +22,17 @@ export async function readPicture(
   bytes: Uint8Array,
   kind: 'png' | 'jpeg',
   recognise: Recognise,
-  expectMemory: ExpectMemory,
+  reserveMemory: ReserveMemory,
 ): Promise<Document> {
   const header = pictureHeader(bytes, kind)
   if (header === null || !header.complete) throw new AppError('file_damaged')
   if (header.width * header.height > maxPixels)
     throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
-  expectMemory(header.width * header.height * bytesForPixel)
+  await reserveMemory(header.width * header.height * bytesForPixel)
   const { canvas, width, height } = await decode(bytes)
   const recognised = await recogniseUpright(canvas, recognise)
   const codes = await codesIn(canvas)
+  freeCanvas(canvas)
   const exact = sourcesOf(codes, 1)
   const tokens = outsideCodes(recognised.tokens, codes)
   return {
@@ -55,6 +57,7 @@ async function decode(bytes: Uint8Array): Promise<{ canvas: Canvas; width: numbe
     // In its own size it would be smoothed for nothing.
     context.imageSmoothingQuality = scale < 1 ? 'high' : 'low'
     context.drawImage(image, 0, 0, canvas.width, canvas.height)
+    freeImage(image)
     return { canvas, width, height }
   } catch (error) {
     throw new AppError('file_damaged', {}, { cause: error })

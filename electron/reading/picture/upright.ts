@@ -1,6 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { Box, Token } from '../../../shared/domain/document.ts'
+import { freeCanvas, freeSamples } from '../free-memory.ts'
 import { clampToPage } from '../numbers.ts'
 import { tokensInReadingOrder } from '../reading-order.ts'
 import type { Picture, Recognise } from '../recognise.ts'
@@ -23,6 +24,7 @@ export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Pr
     box: placeBack(token.box, level, canvas, leanDegrees),
     fontSize: (token.fontSize * level.height) / canvas.height,
   }))
+  if (level !== canvas) freeCanvas(level)
   return leanDegrees === 0 ? { tokens } : { tokens, skewDegrees: leanDegrees }
 }
 
@@ -36,6 +38,7 @@ function greyOf(canvas: Canvas): Picture {
     const from = top * width
     for (let at = 0, index = from; at < data.length; at += 4, index++)
       pixels[index] = (data[at]! * 77 + data[at + 1]! * 151 + data[at + 2]! * 28) >> 8
+    freeSamples(data)
   }
   return { pixels, width, height }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
-import type { ExpectMemory, Recognise } from '../../reading/recognise.ts'
+import type { ReserveMemory, Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
 import { extractFields } from '../finding/find.ts'
 
@@ -15,8 +15,8 @@ export const extractionTasks = {
   extract: async (
     { schema, ...file }: FileToRead & { schema: SchemaElement[] },
     recognise: Recognise,
-    expectMemory: ExpectMemory,
-  ): Promise<Extraction> => extractDocument(await readFileToDocument(file, recognise, expectMemory), schema),
+    reserveMemory: ReserveMemory,
+  ): Promise<Extraction> => extractDocument(await readFileToDocument(file, recognise, reserveMemory), schema),
 }
 
 /**

@@ -10,6 +10,7 @@ import { straightenPage } from '../../../electron/reading/straighten.ts'
 import type { Document, Token } from '../../../shared/domain/document.ts'
 import { isLong, scaled } from '../../helpers/scale.ts'
 import { expectCode, noRecognition, textsOf, tokenNamed } from './expectations.ts'
+import { withOrientation } from './jpeg-files.ts'
 
 const family = 'Reading Test Sans'
 
@@ -176,7 +177,7 @@ describe('a picture', () => {
     expect((asked[0]?.width ?? 0) / (asked[0]?.height ?? 1)).toBeCloseTo(300 / 400, 1)
   })
 
-  it('of many megapixels says what it takes, is recognised as one of sixteen, and keeps its size', async () => {
+  it('of many megapixels reserves what it takes, is recognised as one of sixteen, and keeps its size', async () => {
     const asked: Picture[] = []
     const large = createCanvas(6000, 4000)
     const context = large.getContext('2d')
@@ -189,10 +190,10 @@ describe('a picture', () => {
       const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.05 }
       return Promise.resolve({ tokens: [{ text: 'word', box, fontSize: 0.05, bold: false }], leanDegrees: 0 })
     }
-    const expected: number[] = []
+    const reserved: number[] = []
     const bytes = new Uint8Array(await large.encode('jpeg'))
-    const document = await readDocument(bytes, 'jpeg', word, (bytes) => expected.push(bytes))
-    expect(expected).toEqual([6000 * 4000 * 6])
+    const document = await readDocument(bytes, 'jpeg', word, async (bytes) => void reserved.push(bytes))
+    expect(reserved).toEqual([6000 * 4000 * 6])
     const { width, height, pixels } = asked[0]!
     expect(width * height).toBeLessThanOrEqual(16_000_000)
     expect(width * height).toBeGreaterThan(15_900_000)
@@ -235,12 +236,3 @@ describe('a picture', () => {
     )
   })
 })
-
-/** A JPEG with an EXIF segment that gives its orientation (tag 0x0112). */
-function withOrientation(jpeg: Buffer, orientation: number): Uint8Array {
-  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
-  const body = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
-  return new Uint8Array(
-    Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, body.length + 2, ...body]), jpeg.subarray(2)]),
-  )
-}

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { createCanvas } from '@napi-rs/canvas'
@@ -152,8 +153,8 @@ describe('the reading pool', () => {
   })
 
   /**
-   * Files that say that they take, and then hold, so many MB, and are read when the test says so; a connection of each
-   * shows how long its thread lives.
+   * Files that reserve, and then hold, so many MB, and are read when the test says so; a connection of each shows what
+   * happens to it and how long its thread lives.
    */
   async function heldFiles() {
     const path = join(folder, 'holds.mjs')
@@ -162,12 +163,18 @@ describe('the reading pool', () => {
       `
       import { connect } from 'node:net'
       import { parentPort } from 'node:worker_threads'
-      parentPort.on('message', ({ input: { source } }) => {
-        const [port, name, mb, expectedMb] = source.split(' ')
+      let onReserved
+      parentPort.on('message', ({ type, input }) => {
+        if (type === 'reserved') return onReserved()
+        const [port, name, mb, reservedMb] = input.source.split(' ')
         const socket = connect(Number(port), '127.0.0.1', () => {
-          socket.write(name)
-          parentPort.postMessage({ type: 'expects', bytes: expectedMb * 1024 * 1024 })
-          globalThis.held = Buffer.alloc(mb * 1024 * 1024, 1)
+          socket.write(name + ' begins\\n')
+          onReserved = () => {
+            socket.write(name + ' has room\\n')
+            globalThis.held = Buffer.alloc(mb * 1024 * 1024, 1)
+          }
+          if (reservedMb === '0') return onReserved()
+          parentPort.postMessage({ type: 'reserve', bytes: reservedMb * 1024 * 1024 })
         })
         socket.on('data', () => parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } }))
       })`,
@@ -175,11 +182,11 @@ describe('the reading pool', () => {
     const seen: string[] = []
     const sockets = new Map<string, Socket>()
     const server = createServer((socket) => {
-      socket.once('data', (data) => {
-        const name = String(data)
-        seen.push(`${name} begins`)
+      createInterface(socket).on('line', (event) => {
+        const name = event.split(' ')[0]!
+        if (event === `${name} begins`) socket.on('close', () => seen.push(`${name} ends`))
         sockets.set(name, socket)
-        socket.on('close', () => seen.push(`${name} ends`))
+        seen.push(event)
       })
       socket.on('error', () => undefined)
     })
@@ -194,31 +201,49 @@ describe('the reading pool', () => {
       finish: async (name: string) => {
         // A thread that starts late has nothing to hear it with yet.
         await sees(`${name} begins`)
+        seen.push(`${name} is finished`)
         sockets.get(name)!.write('read')
       },
-      source: (name: string, mb: number, expectedMb = 0) => `${port} ${name} ${mb} ${expectedMb}`,
+      source: (name: string, mb: number, reservedMb = 0) => `${port} ${name} ${mb} ${reservedMb}`,
     }
   }
 
-  for (const [what, mb, expectedMb] of [
-    ['hold', 100, 0],
-    ['say that they take', 1, 100],
-  ] as const)
-    it(`reads files one after another that ${what} more together than all threads may`, async () => {
-      const files = await heldFiles()
-      const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
-      const one = pool.read(files.source('one', mb, expectedMb), 'pdf')
-      const other = pool.read(files.source('other', mb, expectedMb), 'pdf')
-      await files.sees('other ends')
-      await files.finish('one')
-      await expect(one).resolves.toMatchObject({ kind: 'pdf' })
-      await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
-      await files.finish('other')
-      await expect(other).resolves.toMatchObject({ kind: 'pdf' })
-      await pool.close()
-    })
+  it('reads files one after another that hold more together than all threads may', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
+    const one = pool.read(files.source('one', 100), 'pdf')
+    const other = pool.read(files.source('other', 100), 'pdf')
+    await files.sees('other ends')
+    await files.finish('one')
+    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
+    await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
+    await files.finish('other')
+    await expect(other).resolves.toMatchObject({ kind: 'pdf' })
+    await pool.close()
+  })
 
-  it('reads a file that says that it takes more than all threads may, and does not', async () => {
+  it('lets a file wait for the memory that it wants to reserve, until there is room', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 3, budgetMb: 800 })
+    const one = pool.read(files.source('one', 1, 300), 'pdf')
+    await files.sees('one has room')
+    const small = pool.read(files.source('small', 1, 10), 'pdf')
+    const other = pool.read(files.source('other', 1, 300), 'pdf', { timeoutMs: 100 })
+    await files.sees('small has room')
+    await files.sees('other begins')
+    await files.finish('small')
+    await expect(small).resolves.toMatchObject({ kind: 'pdf' })
+    await files.finish('one')
+    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
+    await files.sees('other has room')
+    await files.finish('other')
+    await expect(other).resolves.toMatchObject({ kind: 'pdf' })
+    expect(files.seen.indexOf('other has room')).toBeGreaterThan(files.seen.indexOf('one is finished'))
+    expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(1)
+    await pool.close()
+  })
+
+  it('reads a file that reserves more than all threads may, and does not take it', async () => {
     const files = await heldFiles()
     const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
     const modest = pool.read(files.source('modest', 1, 1000), 'pdf')

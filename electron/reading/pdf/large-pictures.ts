@@ -1,0 +1,213 @@
+import { deflateSync } from 'node:zlib'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { freeCanvas, freeImage, freeSamples } from '../free-memory.ts'
+import { jpegHeader } from '../picture/picture-header.ts'
+import type { ReserveMemory } from '../recognise.ts'
+import { inflated, isDeflated, pictureSizeIn, streamsIn } from './stream-sizes.ts'
+import type { PictureSize, Stream } from './stream-sizes.ts'
+
+/** Larger ones are halved: of an A4 page of 35 megapixels, 600 dpi, the 300 dpi are left at which it is drawn. */
+const maxKeptPixels = 25_000_000
+/** A decoded JPEG, and what is drawn of it. */
+const bytesForJpegPixel = 6
+const jpegQuality = 92
+
+/** A picture as it is written anew, with what its dictionary says otherwise. */
+type Half = PictureSize & { data: Buffer; dictionary: string }
+
+/**
+ * A PDF in which each picture of more than 25 megapixels has half its width and height, where it is a plain JPEG or
+ * deflated samples of 8 bits: pdf.js decodes a picture in its own size, whatever it is drawn at, with up to 21 bytes a
+ * pixel. It is written where it stood, so that offsets stay. Pictures that are packed or described in other ways stay
+ * as they are. Takes a file that `checkStreamSizes` let pass, and returns the same bytes when nothing is to be done.
+ */
+export async function withSmallerPictures(bytes: Uint8Array, reserveMemory: ReserveMemory): Promise<Uint8Array> {
+  const large = [...streamsIn(bytes)].filter(({ number, dictionary }) => {
+    const size = pictureSizeIn(dictionary)
+    return number >= 0 && size !== null && size.width * size.height > maxKeptPixels
+  })
+  if (large.length === 0) return bytes
+  const file = Buffer.from(bytes)
+  const masks = new Set(
+    Array.from(file.toString('latin1').matchAll(/\/S?Mask\s+(\d+)\s/g), (found) => Number(found[1])),
+  )
+  for (const stream of large) {
+    if (masks.has(stream.number)) continue
+    const half = await halfOf(file.subarray(stream.begin, stream.end), stream.dictionary, reserveMemory)
+    if (half !== null) writeInPlace(file, stream, half)
+  }
+  return file
+}
+
+/** Writes a stream over the one that stands there, if there is room. */
+function writeInPlace(file: Buffer, { dictionaryAt, end }: Stream, { data, dictionary, width, height }: Half): void {
+  const said = dictionary
+    .replace(/\/Width\s+\d+/, `/Width ${width}`)
+    .replace(/\/Height\s+\d+/, `/Height ${height}`)
+    .replace(/\/Length\s+\d+(?:\s+\d+\s+R)?/, `/Length ${data.length}`)
+  const object = Buffer.concat([Buffer.from(`${said.trimEnd()}\nstream\n`, 'latin1'), data, Buffer.from('\n')])
+  if (object.length > end - dictionaryAt) return
+  file.fill(' ', dictionaryAt, end)
+  object.copy(file, dictionaryAt)
+}
+
+/** Null for a picture of another kind, and for one that is damaged. */
+async function halfOf(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Half | null> {
+  const filter = /\/Filter\s*(?:\/(\w+)|\[\s*\/(\w+)\s*\])/.exec(dictionary)
+  const name = filter?.[1] ?? filter?.[2]
+  if (name === 'DCTDecode') return await halfOfJpeg(data, dictionary, reserveMemory)
+  return name === 'FlateDecode' && isDeflated(data, 0) ? await halfOfSamples(data, dictionary) : null
+}
+
+async function halfOfJpeg(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Half | null> {
+  const header = jpegHeader(data)
+  // What these say of the samples would be said of others; four components are inks.
+  if (header === null || !header.complete || header.components > 3) return null
+  if (/\/(?:Decode|DecodeParms|Mask)\b/.test(dictionary)) return null
+  await reserveMemory(header.width * header.height * bytesForJpegPixel)
+  const image = await loadImage(withoutOrientation(data)).catch(() => null)
+  if (image === null) return null
+  const canvas = createCanvas(Math.ceil(image.width / 2), Math.ceil(image.height / 2))
+  const context = canvas.getContext('2d')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  freeImage(image)
+  const { width, height } = canvas
+  const half = canvas.toBuffer('image/jpeg', jpegQuality)
+  freeCanvas(canvas)
+  return {
+    data: half,
+    width,
+    height,
+    // A canvas knows no grey.
+    dictionary:
+      header.components === 3
+        ? dictionary
+        : dictionary.replace(/\/ColorSpace\s*(?:\/\w+|\d+\s+\d+\s+R|\[[^[\]]*\])/, '/ColorSpace /DeviceRGB'),
+  }
+}
+
+const startOfScan = Buffer.from([0xff, 0xda])
+
+/** The decoder turns a picture as the camera was held; a PDF shows it as it is stored. */
+function withoutOrientation(jpeg: Buffer): Buffer {
+  const at = jpeg.indexOf('Exif\0\0', 0, 'latin1')
+  if (at < 0 || at > jpeg.indexOf(startOfScan)) return jpeg
+  const copy = Buffer.from(jpeg)
+  copy.write('none', at, 'latin1')
+  return copy
+}
+
+const parametersOf = /\/DecodeParms\s*(?:<<[^<>]*>>|\[\s*<<[^<>]*>>\s*\])/
+
+/** How the rows of a picture are filtered (ISO 32000-1, 7.4.4.4): 1 for not at all; null where it cannot be told. */
+function predictorIn(dictionary: string): number | null {
+  if (!/\/DecodeParms\b/.test(dictionary)) return 1
+  const parameters = parametersOf.exec(dictionary)
+  return parameters === null ? null : Number(/\/Predictor\s+(\d+)/.exec(parameters[0])?.[1] ?? 1)
+}
+
+async function halfOfSamples(data: Buffer, dictionary: string): Promise<Half | null> {
+  const { width, height } = pictureSizeIn(dictionary)!
+  const predictor = predictorIn(dictionary)
+  const isFiltered = predictor !== null && predictor >= 10
+  if (!/\/BitsPerComponent\s+8\b/.test(dictionary) || (predictor !== 1 && !isFiltered)) return null
+  const components = Math.floor((await unpackedSize(data)) / height / width)
+  if (components < 1 || components > 4) return null
+  // A pixel's only number may be its place in a list of colours; and where one colour is left out, none may be mixed.
+  const isMixed =
+    (components > 1 || /\/ColorSpace\s*\/DeviceGray\b/.test(dictionary)) && !/\/Mask\s*\[/.test(dictionary)
+  const rows = rowsOf(data, width * components, components, isFiltered)
+  const samples = await halfOfRows(rows, { width, height }, components, isMixed)
+  let packed = deflateSync(samples, { level: 1 })
+  // What is all of one colour needs the highest level to fit where it stood.
+  if (packed.length > data.length / 2) packed = deflateSync(samples, { level: 9 })
+  freeSamples(samples)
+  return {
+    data: packed,
+    width: Math.floor(width / 2),
+    height: Math.floor(height / 2),
+    dictionary: dictionary.replace(parametersOf, ''),
+  }
+}
+
+/** 0 where it is damaged: what can be read of it pdf.js shows. */
+async function unpackedSize(data: Buffer): Promise<number> {
+  let size = 0
+  try {
+    for await (const piece of inflated([data])) size += piece.length
+    return size
+  } catch {
+    return 0
+  }
+}
+
+/** Rows of samples; filters are undone (RFC 2083, 6). A row is good until the next one is asked for. */
+async function* rowsOf(data: Buffer, bytes: number, step: number, isFiltered: boolean): AsyncGenerator<Uint8Array> {
+  const head = isFiltered ? 1 : 0
+  const stored = new Uint8Array(head + bytes)
+  let [row, above] = [new Uint8Array(bytes), new Uint8Array(bytes)]
+  let filled = 0
+  for await (const piece of inflated([data])) {
+    for (let at = 0; at < piece.length; ) {
+      const taken = Math.min(stored.length - filled, piece.length - at)
+      stored.set(piece.subarray(at, at + taken), filled)
+      at += taken
+      filled += taken
+      if (filled < stored.length) continue
+      filled = 0
+      row.set(head === 0 ? stored : stored.subarray(head))
+      if (isFiltered) undoFilter(stored[0]!, row, above, step)
+      yield row
+      ;[row, above] = [above, row]
+    }
+  }
+}
+
+function undoFilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): void {
+  if (filter === 0) return
+  for (let at = 0; at < row.length; at++) {
+    const left = at < step ? 0 : row[at - step]!
+    const up = above[at]!
+    const upLeft = at < step ? 0 : above[at - step]!
+    row[at] = row[at]! + predicted(filter, left, up, upLeft)
+  }
+}
+
+function predicted(filter: number, left: number, up: number, upLeft: number): number {
+  if (filter === 1) return left
+  if (filter === 2) return up
+  if (filter === 3) return (left + up) >> 1
+  const toLeft = Math.abs(up - upLeft)
+  const toUp = Math.abs(left - upLeft)
+  const toUpLeft = Math.abs(left + up - 2 * upLeft)
+  if (toLeft <= toUp && toLeft <= toUpLeft) return left
+  return toUp <= toUpLeft ? up : upLeft
+}
+
+/** Each two by two pixels as one: their mean, or the first of them. */
+async function halfOfRows(
+  rows: AsyncIterable<Uint8Array>,
+  { width, height }: PictureSize,
+  components: number,
+  isMixed: boolean,
+): Promise<Uint8Array> {
+  const halfBytes = Math.floor(width / 2) * components
+  const samples = new Uint8Array(halfBytes * Math.floor(height / 2))
+  const first = new Uint8Array(width * components)
+  let y = 0
+  for await (const row of rows) {
+    if (y % 2 === 0) first.set(row)
+    else {
+      const to = ((y - 1) / 2) * halfBytes
+      for (let at = 0; at < halfBytes; at++) {
+        const from = at + Math.floor(at / components) * components
+        samples[to + at] = isMixed
+          ? (first[from]! + first[from + components]! + row[from]! + row[from + components]! + 2) >> 2
+          : first[from]!
+      }
+    }
+    y++
+  }
+  return samples
+}
