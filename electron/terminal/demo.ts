@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { AppError } from '../../shared/domain/errors.ts'
+import { usualListLayout } from '../../shared/contract/exports.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import type { ExtractedRecord } from '../../shared/domain/result.ts'
 import { exportDocuments } from '../core/export/export.ts'
@@ -72,7 +73,7 @@ export async function demoCommand(): Promise<number> {
         path,
         format,
         locale,
-        lists: 'rows',
+        lists: usualListLayout,
       })
       paths.push(...made.paths)
     }

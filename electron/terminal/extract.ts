@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import type { EventPayload } from '../../shared/contract/contract.ts'
+import { usualListLayout } from '../../shared/contract/exports.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { documentStatuses } from '../../shared/domain/document-status.ts'
 import type { DocumentStatus } from '../../shared/domain/document-status.ts'
@@ -323,7 +324,7 @@ export async function writeExport(
       path: out.path,
       format: out.format,
       locale: systemLocale(process.env),
-      lists: 'rows',
+      lists: usualListLayout,
     })
     process.stderr.write(
       `${made.documents} ${made.documents === 1 ? 'document' : 'documents'}, ${made.rows} ${made.rows === 1 ? 'row' : 'rows'}: ${made.paths.join(', ')}\n`,

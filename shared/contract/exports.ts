@@ -8,17 +8,21 @@ import { id, time, nothing } from './shapes.ts'
 export const exportFormats = ['csv', 'xlsx', 'json'] as const
 
 /**
- * What becomes of the rows of a list. `rows`: the document's fields repeated on each item's row. `sheets`: lists on
- * their own, joined by document. `text`: all of it in one cell. `columns`: columns of its own for each of the first
- * items.
+ * What becomes of the rows of a list. `sheets`: lists on their own, joined by document. `rows`: the document's fields
+ * repeated on each item's row. `text`: all of it in one cell. `columns`: columns of its own for each of the first items.
  */
-export const listLayouts = ['rows', 'sheets', 'text', 'columns'] as const
+export const listLayouts = ['sheets', 'rows', 'text', 'columns'] as const
 export type ListLayout = (typeof listLayouts)[number]
+/** What stands once in a document is there once, so that sums are right. */
+export const usualListLayout: ListLayout = 'sheets'
 
 /** What is known of a document besides its values, each a column of its own. */
 export const abouts = [
   'fileName',
+  'link',
+  'schemaName',
   'folderName',
+  'state',
   'receivedOn',
   'approvedOn',
   'approvedBy',
@@ -73,7 +77,7 @@ export const exportSpec = z.object({
    * they are.
    */
   columns: z.array(exportColumn).min(1).max(500).nullable().default(null),
-  lists: z.enum(listLayouts).default('rows'),
+  lists: z.enum(listLayouts).default(usualListLayout),
   /** For how many items of a list there are columns; further ones share one cell. */
   listLimit: z.number().int().min(1).max(100).default(10),
 })
@@ -109,8 +113,8 @@ const written = z.object({ export: exportRow.nullable() })
 
 export const exportCalls = {
   /**
-   * Of the first documents, however many there are. `flagged`: so many of them need a look. `atLeast`: there are more
-   * of either, or more rows and maybe columns, than it says.
+   * Of the first documents, however many there are. `flagged`: so many are to be checked, among them or left out.
+   * `atLeast`: there are more of either, or more rows and maybe columns, than it says.
    */
   'exports.preview': {
     input: exportSpec.extend({ limit: z.number().int().min(1).max(200).default(50) }),

@@ -104,7 +104,7 @@ describe('sheaf extract', () => {
       const run = await sheaf(['extract', at('in'), ...schema(), '--out', at('out.csv')], environment(platform))
       expect(run).toMatchObject({ code: 0, stdout: '' })
       expect(await readFile(at('out.csv'), 'utf8')).toBe(
-        '\uFEFFFile,invoice_number,total_amount\r\ninvoice-000.pdf,invoice-000,12.5\r\ninvoice-001.pdf,invoice-001,12.5\r\n',
+        '\uFEFFFile,invoice_number,total_amount\r\ninvoice-000.pdf,invoice-000,12.50\r\ninvoice-001.pdf,invoice-001,12.50\r\n',
       )
     }
     expect(platform.received).toHaveLength(2)

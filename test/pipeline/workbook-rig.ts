@@ -88,7 +88,7 @@ export async function received(names: string[], folder = 'in'): Promise<number[]
 
 export const approve = (ids: number[]): Promise<unknown> => core.handlers['review.approve']({ ids })
 export const turnOn = (more: { path?: string; lists?: 'rows' | 'sheets' } = {}): Promise<WorkbookRow> =>
-  core.handlers['workbooks.set']({ folderId, on: true, ...more })
+  core.handlers['workbooks.set']({ folderId, on: true, lists: 'rows', ...more })
 export async function state(id = folderId): Promise<WorkbookRow> {
   const { workbooks } = await core.handlers['workbooks.list']({})
   return workbooks.find((row) => row.folderId === id)!

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import type { Rule } from '../../shared/domain/review.ts'
 import type { ExportColumn } from '../../shared/contract/exports.ts'
 import { pdfBytes } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
@@ -55,10 +56,15 @@ test.afterAll(async () => {
 type Office = { folderId: number; schemaId: number; path: string }
 
 /** A folder whose documents were read, none of them approved yet. */
-async function furnish(host: Host, page: Page, count = 3): Promise<Office> {
+async function furnish(host: Host, page: Page, count = 3, rules: Rule[] = []): Promise<Office> {
   await callCore(page, 'settings.update', { firstRunDone: true })
   const connectionId = await connectTo(page, vendor)
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Supplier invoices', elements })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Supplier invoices',
+    elements,
+    rules,
+  })
   const path = join(host.home, 'Invoices')
   mkdirSync(path)
   for (let number = 1; number <= count; number += 1)
@@ -80,6 +86,10 @@ test('columns are arranged by keyboard, kept as a preset, and are what the file 
   await furnish(host, page)
   await page.goto(`${host.url}#/exports`)
   await expect(page.locator('.sheet__table td').nth(5)).toBeVisible()
+  await expect.poll(() => headers(page)).toEqual(['Document', 'File', 'Number', 'Date', 'Supplier', 'Total'])
+  await page.getByRole('tab', { name: 'Items' }).click()
+  await expect.poll(() => headers(page)).toEqual(['Document', 'File', 'Article', 'Amount'])
+  await page.getByText('One row per item').click()
   await expect.poll(() => headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Article', 'Amount'])
   await expectAccessible(page)
 
@@ -137,12 +147,8 @@ test('columns are arranged by keyboard, kept as a preset, and are what the file 
     ),
   )
 
-  await page.keyboard.press('Control+Enter')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+Enter')])
   await expect(page.getByText('Done: 3 rows, 3 documents')).toBeVisible()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download' }).click(),
-  ])
   const [sheet] = await readXlsx(await download.path())
   expect(sheet!.values[0]).toEqual(flat)
   expect(sheet!.values.slice(1).map((row) => row[0])).toEqual(shown.map((row) => row[0]))
@@ -164,16 +170,36 @@ test('which documents are exported is in sight, and so is each other choice', as
   await page.goto(`${host.url}#/exports`)
   await expect(page.getByRole('button', { name: 'From all folders Documents' })).toBeVisible()
   await expect(page.locator('.sheet__head')).toContainText('3 documents')
-  await page.getByRole('button', { name: 'All with a result Which of them' }).click()
+  await page.getByRole('button', { name: 'Without those to check Which of them' }).click()
   await page.getByRole('option', { name: 'Approved only' }).click()
   await expect(page.getByRole('button', { name: 'Approved only Which of them' })).toBeVisible()
   await expect(page.locator('.sheet__head')).toContainText('1 document')
+})
+
+test('what is to be checked is left out, says so, and goes along when a person wants it', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await furnish(host, page, 3, [{ kind: 'pattern', field: ['Number'], pattern: 'INV-\\d+' }])
+  await page.goto(`${host.url}#/exports`)
+  await expect(page.getByText('All 3 documents with a result are still to be checked.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeDisabled()
+  await expectAccessible(page)
+  const first = (await callCore(page, 'documents.list', {})).rows[0]!
+  await callCore(page, 'review.approve', { ids: [first.id] })
+  await expect(page.locator('.sheet__head')).toContainText('2 to check are left out')
+  await expect(page.locator('.sheet__head')).toContainText('1 document')
+  await page.getByRole('button', { name: 'Without those to check Which of them' }).click()
+  await page.getByRole('option', { name: 'All with a result' }).click()
+  await expect(page.locator('.sheet__head')).toContainText('2 need a look')
+  await expect(page.locator('.sheet__head')).toContainText('3 documents')
+  await page.getByRole('link', { name: '2 need a look' }).click()
+  await expect(page.getByRole('tab', { name: /^To check/ })).toHaveAttribute('aria-selected', 'true')
 })
 
 test('a column is dragged to its place with the keyboard, and by the mouse', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await furnish(host, page, 1)
   await page.goto(`${host.url}#/exports`)
+  await page.getByText('One row per item').click()
   await fold(page, 'Columns').click()
   await column(page, 'File').focus()
   for (const name of ['Number', 'Date', 'Supplier', 'Total']) {
@@ -258,10 +284,10 @@ test('a workbook that is switched on has the row of a document as soon as it is 
   const document = (await callCore(page, 'documents.list', {})).rows.find(({ name }) => name === 'invoice 2.pdf')
   await callCore(page, 'review.approve', { ids: [document!.id] })
   await expect(line).toContainText('Up to date')
-  await expect(line).toContainText('2 rows · 1 document')
+  await expect(line).toContainText('3 rows · 1 document')
   const { place } = (await callCore(page, 'workbooks.list', {})).workbooks.find((each) => each.folderId === folderId)!
   const [sheet] = await readXlsx(place)
-  expect(sheet!.values.map((row) => row[0])).toEqual(['File', 'invoice 2.pdf', 'invoice 2.pdf'])
+  expect(sheet!.values.map((row) => row[1])).toEqual(['File', 'invoice 2.pdf'])
   await expectAccessible(page)
 
   const lock = join(place, '..', '.~lock.Invoices.xlsx#')
@@ -270,10 +296,10 @@ test('a workbook that is switched on has the row of a document as soon as it is 
     .filter(({ id }) => id !== document!.id)
     .map(({ id }) => id)
   await callCore(page, 'review.approve', { ids: others })
-  await expect(line).toContainText('4 rows wait')
+  await expect(line).toContainText('6 rows wait')
   await expect(line).toContainText('“Invoices.xlsx” is open in Excel or another program.')
   await page.getByRole('button', { name: 'Write now: “Invoices”' }).click()
-  await expect(line).toContainText('6 rows · 3 documents')
+  await expect(line).toContainText('9 rows · 3 documents')
   await expect(line).toContainText('Up to date')
 
   await page.getByRole('button', { name: 'Change… “Invoices”' }).click()
@@ -334,7 +360,7 @@ test('exports and workbooks look at ease in each language, size and scheme', for
   await callCore(first, 'workbooks.set', { folderId, on: true, locale: 'de' })
   await expect
     .poll(async () =>
-      (await callCore(first, 'workbooks.list', {})).workbooks.some(({ rows: written }) => written === 40),
+      (await callCore(first, 'workbooks.list', {})).workbooks.some(({ rows: written }) => written === 60),
     )
     .toBe(true)
   await first.close()

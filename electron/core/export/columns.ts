@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import type { ExportColumn, ListLayout } from '../../../shared/contract/exports.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
@@ -107,7 +108,7 @@ function plan(schema: readonly SchemaElement[], column: ChosenColumn, headers: H
             'left',
           ),
           list: null,
-          cell: (place) => aboutCells[about](place, options.partnerOf),
+          cell: (place) => aboutCells[about](place, options),
         },
       ]
     }
@@ -215,14 +216,18 @@ function textOf(items: readonly Item[], name: string | null, locale: Locale): Ce
 
 type AboutKey = Extract<ChosenColumn, { kind: 'about' }>['about']
 
-const aboutCells: Record<AboutKey, (place: CellContext, partnerOf: PartnerOf) => CellValue> = {
+const aboutCells: Record<AboutKey, (place: CellContext, options: Options) => CellValue> = {
   fileName: ({ fileName }) => fileName,
+  link: ({ about, fileName }) =>
+    about === undefined ? null : { href: pathToFileURL(about.path).href, text: fileName },
+  schemaName: ({ about }) => about?.schemaName ?? null,
+  state: ({ about }, { locale }) => (about === undefined ? null : words[locale].states[about.state]),
   folderName: ({ about }) => about?.folderName ?? null,
   receivedOn: ({ about }) => dayOf(about?.receivedAt),
   approvedOn: ({ about }) => dayOf(about?.approvedAt),
   approvedBy: ({ about }) => about?.approvedBy ?? null,
-  partnerNumber: ({ record }, partnerOf) => partnerOf(record)?.number ?? null,
-  partnerAccount: ({ record }, partnerOf) => partnerOf(record)?.bookAccount ?? null,
+  partnerNumber: ({ record }, { partnerOf }) => partnerOf(record)?.number ?? null,
+  partnerAccount: ({ record }, { partnerOf }) => partnerOf(record)?.bookAccount ?? null,
 }
 
 /** The day where the person is, as an ISO date, which spreadsheets get as a date. */

@@ -1,5 +1,14 @@
 import type { Locale } from '../../../shared/messages/sentences.ts'
-import { displayCell, formulaSigns, looksLikeFormula, rowWriter, withoutControls } from './values.ts'
+import {
+  amountColumns,
+  displayCell,
+  formulaSigns,
+  looksLikeFormula,
+  rowsLookedAt,
+  rowWriter,
+  ungroupedAmount,
+  withoutControls,
+} from './values.ts'
 import type { CellValue } from './values.ts'
 
 const byteOrderMark = '\uFEFF'
@@ -22,7 +31,7 @@ const endsOpen = /[;,\t\r\n]$/
  * One table as CSV (RFC 4180) for Excel of one language: UTF-8 with byte order mark, CRLF, and no
  * `sep=` line, which would switch the byte order mark off. Text that a spreadsheet may run as a
  * formula is preceded by an apostrophe, and so is what would be one if the file were split by the
- * delimiter of another language; numbers are not. Codes such as 00123 stay as they are: the file
+ * delimiter of another language; numbers are not. Amounts have their decimals and no groups. Codes such as 00123 stay as they are: the file
  * must stay true for other programs, and XLSX keeps them for Excel.
  */
 export async function* csvChunks(
@@ -30,27 +39,42 @@ export async function* csvChunks(
   rows: AsyncIterable<CellValue[]>,
   locale: Locale,
 ): AsyncGenerator<Buffer> {
-  const cellsOf = rowWriter((cell, column, columns) => csvCell(cell, locale, column === columns - 1))
-  const lineOf = (row: readonly CellValue[]): string => cellsOf(row).join(delimiters[locale]) + lineEnd
-  let pending = byteOrderMark + lineOf(headers)
+  const header = rowWriter((cell, column, columns) => csvCell(cell, locale, false, column === columns - 1))
+  const writer = (first: readonly CellValue[][]): ((row: readonly CellValue[]) => string) => {
+    const amounts = amountColumns(first, headers.length)
+    const cellsOf = rowWriter((cell, column, columns) =>
+      csvCell(cell, locale, amounts[column] === true, column === columns - 1),
+    )
+    return (row) => cellsOf(row).join(delimiters[locale]) + lineEnd
+  }
+  let pending = byteOrderMark + header(headers).join(delimiters[locale]) + lineEnd
+  const first: CellValue[][] = []
+  let lineOf: ReturnType<typeof writer> | null = null
   for await (const row of rows) {
-    pending += lineOf(row)
+    if (lineOf !== null) pending += lineOf(row)
+    else if (first.push(row) === rowsLookedAt) {
+      lineOf = writer(first)
+      pending += first.map(lineOf).join('')
+    }
     if (pending.length >= chunkLength) {
       yield Buffer.from(pending, 'utf8')
       pending = ''
     }
   }
+  if (lineOf === null) pending += first.map(writer(first)).join('')
   yield Buffer.from(pending, 'utf8')
 }
 
-function csvCell(cell: CellValue, locale: Locale, isLast: boolean): string {
-  const text = csvText(cell, locale)
-  if (typeof cell !== 'string') return text
+function csvCell(cell: CellValue, locale: Locale, isAmount: boolean, isLast: boolean): string {
+  const text = csvText(cell, locale, isAmount)
+  if (cell === null || typeof cell === 'number' || typeof cell === 'boolean') return text
   return quoted(isLast && endsOpen.test(text) ? `${text}'` : text)
 }
 
 /** A cell's text before quoting, made inert where needed. */
-export function csvText(value: CellValue, locale: Locale): string {
+export function csvText(value: CellValue, locale: Locale, isAmount = false): string {
+  if (typeof value === 'number' && isAmount) return ungroupedAmount(value, locale)
+  if (typeof value === 'object' && value !== null) return value.href
   if (typeof value !== 'string') return displayCell(value, locale)
   const text = withoutControls(value)
   const shown = looksLikeFormula(text, locale) ? `'${text}` : displayCell(text, locale)

@@ -117,12 +117,12 @@ function shownRows(
   limit: number,
   { format, locale }: TableOptions,
 ): string[][] {
-  const amounts = format === 'xlsx' ? amountColumns(rows.slice(0, rowsLookedAt), columns) : []
+  const amounts = format === 'json' ? [] : amountColumns(rows.slice(0, rowsLookedAt), columns)
   return rows
     .slice(0, limit)
     .map((row) =>
       row.map((cell, column) =>
-        format === 'csv' ? csvText(cell, locale) : displayCell(cell, locale, amounts[column]),
+        format === 'csv' ? csvText(cell, locale, amounts[column]) : displayCell(cell, locale, amounts[column]),
       ),
     )
 }

@@ -66,7 +66,7 @@ export type PlanOptions = {
 }
 
 /**
- * The tables of an export. Layout `rows`: without a list one row per record; with one list one row
+ * The tables of an export. Without a list one row per record. Layout `rows`: with one list one row
  * per item, and still one for an empty list; with several lists a table for each, since rows of one
  * cannot be multiplied by rows of another. Layout `sheets`: a table of records, then one per list,
  * joined by the document number. Lists inside lists always get a table of their own, joined by
@@ -86,8 +86,8 @@ export function planTables(schema: readonly SchemaElement[], options: PlanOption
   }
   const planner = new Planner(schema, locale, options.extras ?? new Map<string, Set<string>>())
   const lists = schema.filter(({ items }) => items)
-  if (layout === 'sheets') return [planner.records(true), ...lists.flatMap((list) => planner.lists([list]))]
   if (lists.length === 0) return [planner.records(false)]
+  if (layout === 'sheets') return [planner.records(true), ...lists.flatMap((list) => planner.lists([list]))]
   const merged = lists.map((list) => planner.recordsWith(list, lists.length > 1 ? list.name : ''))
   return [...merged, ...lists.flatMap((list) => planner.listsInside([list]))]
 }

@@ -1,3 +1,4 @@
+import type { ReviewState } from '../../../shared/domain/document-status.ts'
 import { toCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -7,7 +8,15 @@ import type { CellValue } from './values.ts'
 export type ExportRecord = Record<string, unknown>
 
 /** What is known of a document beside its values. Times are epoch ms; null while nobody approved it. */
-export type About = { folderName: string; receivedAt: number; approvedAt: number | null; approvedBy: string | null }
+export type About = {
+  path: string
+  schemaName: string
+  folderName: string
+  state: ReviewState
+  receivedAt: number
+  approvedAt: number | null
+  approvedBy: string | null
+}
 
 /** Who sent what a record says, as the office keeps it in its books; null where that is nobody it knows. */
 export type PartnerOf = (record: ExportRecord) => { number: string | null; bookAccount: string | null } | null
@@ -37,7 +46,11 @@ export const words = {
     rowIn: (list: string) => `Row in ${list}`,
     more: 'More',
     moreOf: (list: string) => `More of ${list}`,
+    link: 'Link',
+    schemaName: 'Schema',
     folderName: 'Folder',
+    state: 'State',
+    states: { flagged: 'To check', ready: 'Ready', approved: 'Approved' },
     receivedOn: 'Received',
     approvedOn: 'Approved',
     approvedBy: 'Approved by',
@@ -52,7 +65,11 @@ export const words = {
     rowIn: (list: string) => `Zeile in ${list}`,
     more: 'Weiteres',
     moreOf: (list: string) => `Weiteres in ${list}`,
+    link: 'Link',
+    schemaName: 'Schema',
     folderName: 'Ordner',
+    state: 'Stand',
+    states: { flagged: 'Zu prüfen', ready: 'Bereit', approved: 'Freigegeben' },
     receivedOn: 'Eingegangen',
     approvedOn: 'Freigegeben',
     approvedBy: 'Freigegeben von',
@@ -67,7 +84,11 @@ export const words = {
     rowIn: (list: string) => `Ligne de ${list}`,
     more: 'Autres',
     moreOf: (list: string) => `Autres de ${list}`,
+    link: 'Lien',
+    schemaName: 'Schéma',
     folderName: 'Dossier',
+    state: 'État',
+    states: { flagged: 'À vérifier', ready: 'Prêt', approved: 'Approuvé' },
     receivedOn: 'Reçu',
     approvedOn: 'Approuvé',
     approvedBy: 'Approuvé par',

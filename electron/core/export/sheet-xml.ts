@@ -1,17 +1,18 @@
 import { isAmountFormatted, dateSerial, isoDate } from './values.ts'
-import type { CellValue } from './values.ts'
+import type { CellValue, FileLink } from './values.ts'
 
 /** Excel's limits (ECMA-376 gives none; these are Microsoft's «Excel specifications and limits»). */
 export const maxSheetRows = 1_048_576
 const maxCellLength = 32_767
 const maxSheetNameLength = 31
+const maxFormulaText = 255
 
 /** Indexes into `cellXfs` of `stylesXml`. */
-const style = { general: 0, header: 1, date: 2, text: 3, amount: 4 } as const
+const style = { general: 0, header: 1, date: 2, text: 3, amount: 4, link: 5 } as const
 
 /**
- * A worksheet's cell. Text is always an inline string, so nothing is ever a formula. In a column of amounts numbers
- * have two decimals.
+ * A worksheet's cell. Text is always an inline string, so nothing that others wrote is ever a formula. In a column of
+ * amounts numbers have two decimals.
  */
 export function cellXml(value: CellValue, isAmount = false): string {
   if (value === null) return '<c/>'
@@ -20,9 +21,18 @@ export function cellXml(value: CellValue, isAmount = false): string {
       ? `<c s="${style.amount}"><v>${value}</v></c>`
       : `<c><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`
+  if (typeof value === 'object') return linkCell(value)
   const date = isoDate(value)
   if (date) return `<c s="${style.date}"><v>${dateSerial(date)}</v></c>`
   return textCell(value, needsTextFormat(value) ? style.text : style.general)
+}
+
+/** The only formula that Sheaf writes; its texts are quoted as text of a formula. */
+function linkCell({ href, text }: FileLink): string {
+  if (Math.max(href.length, text.length) > maxFormulaText) return textCell(href, style.text)
+  const inFormula = (part: string): string => `"${part.replaceAll('"', '""')}"`
+  const formula = escapeXml(`HYPERLINK(${inFormula(href)},${inFormula(text)})`)
+  return `<c s="${style.link}" t="str"><f>${formula}</f><v>${escapeXml(text)}</v></c>`
 }
 
 export function headerCellXml(text: string): string {
@@ -142,13 +152,15 @@ export function workbookParts(names: readonly string[]): Record<string, string> 
 /** Number formats 4 (`#,##0.00`), 14 (the region's short date) and 49 (text) are built in: ECMA-376 Part 1, 18.8.30. */
 const stylesXml =
   `${declaration}<styleSheet xmlns="${spreadsheet}">` +
-  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+  '<fonts count="3"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
+  '<font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/><family val="2"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
   '<xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
   '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'

@@ -1,7 +1,10 @@
 import type { Locale } from '../../../shared/messages/sentences.ts'
 
+/** A file of this computer, by its address and its name. */
+export type FileLink = { href: string; text: string }
+
 /** What one cell holds before a format writes it down. */
-export type CellValue = string | number | boolean | null
+export type CellValue = string | number | boolean | FileLink | null
 
 type LocaleRules = {
   decimalSign: string
@@ -99,6 +102,13 @@ function amountText(value: number, { decimalSign, groupSigns }: LocaleRules): st
   return `${value < 0 ? '-' : ''}${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, groupSigns[0]!)}${decimalSign}${cents}`
 }
 
+/** A number of a column of amounts as a file has it: with two decimals at least, and nothing between its thousands. */
+export function ungroupedAmount(value: number, locale: Locale): string {
+  const { decimalSign } = localeRules[locale]
+  const [whole, decimals = ''] = plainNumber(value, decimalSign).split(decimalSign) as [string, string?]
+  return whole + decimalSign + decimals.padEnd(2, '0')
+}
+
 /** A cell as a person sees it in Excel of this language, in a column of amounts or in another one. */
 export function displayCell(value: CellValue, locale: Locale, isAmount = false): string {
   const rules = localeRules[locale]
@@ -106,6 +116,7 @@ export function displayCell(value: CellValue, locale: Locale, isAmount = false):
   if (typeof value === 'number')
     return isAmount && isAmountFormatted(value) ? amountText(value, rules) : plainNumber(value, rules.decimalSign)
   if (typeof value === 'boolean') return rules.booleans[`${value}`]
+  if (typeof value === 'object') return value.text
   const date = isoDate(value)
   return date ? rules.date(date.year, date.month, date.day) : value
 }
@@ -147,7 +158,7 @@ function hasTwoDecimals(value: number): boolean {
 }
 
 /**
- * Which columns of a worksheet are amounts, by its first rows: one value has decimals, and none more than two. Pure.
+ * Which columns of a table are amounts, by its first rows: one value has decimals, and none more than two. Pure.
  */
 export function amountColumns(first: readonly (readonly CellValue[])[], columns: number): boolean[] {
   return Array.from({ length: columns }, (_, column) => {

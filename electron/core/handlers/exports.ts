@@ -83,7 +83,9 @@ async function preview(
     }
   }
   const { ids, isAll, ...documents } = found(selection)
-  const flagged = mayBeFlagged(selection) ? found({ ...selection, reviews: ['flagged'] }) : { count: 0, atLeast: false }
+  const flagged = asksOfFlagged(selection)
+    ? found({ ...selection, reviews: ['flagged'] })
+    : { count: 0, atLeast: false }
   const looked = ids.slice(0, maxLookedAt)
   const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
   const { tables, isWhole } = await previewTables(
@@ -101,8 +103,9 @@ async function preview(
   }
 }
 
-function mayBeFlagged({ reviews = [], period }: ResultSelection): boolean {
-  return period?.by !== 'approved' && (reviews.length === 0 || reviews.includes('flagged'))
+/** Whether documents that are to be checked are among those asked for, or left out of them. */
+function asksOfFlagged({ reviews = [], period }: ResultSelection): boolean {
+  return period?.by !== 'approved' && (reviews.length === 0 || reviews.some((state) => state !== 'approved'))
 }
 
 async function run(context: Needs, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
+import { usualListLayout } from '../../../shared/contract/exports.ts'
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import type { WorkbookRow } from '../../../shared/contract/workbooks.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
@@ -97,7 +98,7 @@ export class Workbooks {
       folderId: folder.id,
       on: false,
       path: null,
-      lists: 'rows' as const,
+      lists: usualListLayout,
       locale: 'en' as const,
     }
     const file = workbooks.file(folder.id)

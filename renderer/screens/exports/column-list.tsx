@@ -23,7 +23,10 @@ import type { ColumnDraft } from './columns.ts'
 
 const metadataLabels: Record<(typeof abouts)[number], MessageId> = {
   fileName: 'exports.aboutFile',
+  link: 'exports.aboutLink',
+  schemaName: 'exports.aboutSchema',
   folderName: 'exports.aboutFolder',
+  state: 'exports.aboutState',
   receivedOn: 'exports.aboutReceived',
   approvedOn: 'exports.aboutApproved',
   approvedBy: 'exports.aboutPerson',

@@ -16,6 +16,21 @@ const stateLabels: Record<ReviewState, MessageId> = {
 /** What a person usually means by «lately», in days. */
 const spans = [7, 30, 90, 365]
 
+type Which = 'unflagged' | 'approved' | 'all' | 'some'
+
+/** With what a choice begins. */
+const statesOf: Record<Which, readonly ReviewState[]> = {
+  unflagged: ['ready', 'approved'],
+  approved: ['approved'],
+  all: [],
+  some: ['flagged', 'ready'],
+}
+
+function whichOf(states: readonly ReviewState[]): Which {
+  const is = (which: Which): boolean => states.join() === statesOf[which].join()
+  return (['unflagged', 'approved', 'all'] as const).find(is) ?? 'some'
+}
+
 /** From which days the documents are, in few words. */
 export function periodSummary({ span, days }: ExportPlan, { t, formats }: Language): string {
   if (span === 'any' || (span === 'between' && days.from === null && days.to === null)) return t('exports.anyDay')
@@ -30,8 +45,7 @@ type Props = { plan: ExportPlan; onChange: (change: Partial<ExportPlan>) => void
 export function ReviewStateFilter({ plan, onChange }: Props): ReactNode {
   const { t } = useLanguage()
   const { states } = plan
-  const isEach = states.length === 0
-  const which = isEach ? 'all' : states.length === 1 && states[0] === 'approved' ? 'approved' : 'some'
+  const which = whichOf(states)
   function switchState(state: ReviewState, isOn: boolean): void {
     const next = reviewStates.filter((each) => (each === state ? isOn : states.includes(each)))
     if (next.length > 0) onChange({ states: next })
@@ -41,12 +55,11 @@ export function ReviewStateFilter({ plan, onChange }: Props): ReactNode {
       <Select
         label={t('exports.which')}
         value={which}
-        onChange={(next) =>
-          onChange({ states: next === 'all' ? [] : next === 'approved' ? ['approved'] : ['flagged', 'ready'] })
-        }
+        onChange={(next) => onChange({ states: [...statesOf[next]] })}
         choices={[
-          { key: 'all', label: t('exports.anyState') },
+          { key: 'unflagged', label: t('exports.unflagged') },
           { key: 'approved', label: t('exports.approvedOnly') },
+          { key: 'all', label: t('exports.anyState') },
           { key: 'some', label: t('exports.someStates') },
         ]}
       />

@@ -5,16 +5,23 @@ import type { ExportSpec } from '../../../shared/contract/exports.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { changeDocumentsView } from '../documents/view.ts'
+import { showFlagged } from './show-flagged.ts'
 
 type Preview = CallOutput<'exports.preview'>
 type Table = Preview['tables'][number]
+
+/** How many are to be checked, which are among those that are exported or left out. */
+const flaggedIds = {
+  included: { exact: 'exports.flagged', atLeast: 'exports.flaggedAtLeast' },
+  leftOut: { exact: 'exports.leftOut', atLeast: 'exports.leftOutAtLeast' },
+} as const
 
 /** The first rows of each table, as they will stand in the file; several as sheets, with their tabs below them. */
 export function ExportPreview({ preview, spec }: { preview: Preview; spec: ExportSpec }): ReactNode {
   const { t, formats } = useLanguage()
   const { tables, atLeast } = preview
-  const { format, schemaId, folderId } = spec
+  const { format, reviews } = spec
+  const isLeftOut = reviews.length > 0 && !reviews.includes('flagged')
   const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'count.documents', {
     count: preview.documents,
     shown: formats.count(preview.documents),
@@ -29,11 +36,14 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
             <a
               className="sheet__flagged"
               href={hrefOf({ screen: 'documents' })}
-              onClick={() => changeDocumentsView({ tab: 'flagged', schemaId, folderId, received: 'any', search: '' })}
+              onClick={(event) => {
+                event.preventDefault()
+                showFlagged(spec)
+              }}
             >
               <Icon name="flag" size={12} />
               <span>
-                {t(atLeast.flagged ? 'exports.flaggedAtLeast' : 'exports.flagged', {
+                {t(flaggedIds[isLeftOut ? 'leftOut' : 'included'][atLeast.flagged ? 'atLeast' : 'exact'], {
                   count: preview.flagged,
                   shown: formats.count(preview.flagged),
                 })}

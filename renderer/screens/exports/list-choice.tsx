@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Label, Radio, RadioGroup, Text } from 'react-aria-components'
+import { listLayouts } from '../../../shared/contract/exports.ts'
 import type { ExportSpec, ListLayout } from '../../../shared/contract/exports.ts'
 import { WholeNumber } from '../../components/whole-number.tsx'
 import { useLanguage } from '../../messages/language.tsx'
@@ -31,7 +32,7 @@ export function ListChoice({ lists, limit, format, onChange, onLimit }: Props): 
     <>
       <RadioGroup className="radio-list" value={lists} onChange={(value) => onChange(value as ListLayout)}>
         <Label className="label">{t('exports.lists')}</Label>
-        {(['rows', 'sheets', 'text', 'columns'] as const).map((layout) => (
+        {listLayouts.map((layout) => (
           <Radio key={layout} value={layout} className="radio-line">
             <span className="radio-card__dot" aria-hidden="true" />
             {t(labels[layout])}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState } from '../../../shared/contract/contract.ts'
+import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
@@ -15,7 +15,9 @@ import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
+import { downloadExport } from './export-download.tsx'
 import { ExportResult } from './export-result.tsx'
+import { showFlagged } from './show-flagged.ts'
 
 const previewRows = 50
 /** How long the choice stays as it is before the preview follows. */
@@ -53,7 +55,11 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
     run.mutate(
       { ...spec, askWhere: host === 'electron' },
       {
-        onSuccess: (answer) => setWritten(answer.export && { row: answer.export, asked }),
+        onSuccess: ({ export: row }) => {
+          setWritten(row && { row, asked })
+          if (host === 'browser' && row !== null)
+            downloadExport(row).catch((error: unknown) => notify('problem', errorSentence(error)))
+        },
         onError: (error) => notify('problem', errorSentence(error)),
       },
     )
@@ -85,16 +91,51 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
         </div>
       </section>
       <div className="exports__side" aria-busy={preview.isFetching}>
-        {isWithoutColumns ? (
-          <Callout kind="info">{t('exports.noColumns')}</Callout>
-        ) : isEmpty ? (
-          <Callout kind="info">{t('exports.nothing')}</Callout>
-        ) : preview.isError ? (
-          <Callout kind="bad">{errorSentence(preview.error)}</Callout>
-        ) : (
-          preview.data && <ExportPreview preview={preview.data} spec={settled} />
-        )}
+        <WhatIsExported
+          preview={isWithoutColumns ? null : preview}
+          isEmpty={isEmpty}
+          spec={settled}
+          onChange={onChange}
+        />
       </div>
     </div>
+  )
+}
+
+type WhatProps = Pick<Props, 'spec' | 'onChange'> & {
+  /** Null: no column is on. */
+  preview: { data?: CallOutput<'exports.preview'> | undefined; error: unknown } | null
+  isEmpty: boolean
+}
+
+/** The preview, or why there is none. */
+function WhatIsExported({ preview, isEmpty, spec, onChange }: WhatProps): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  if (preview === null) return <Callout kind="info">{t('exports.noColumns')}</Callout>
+  if (isEmpty) return <NothingToExport flagged={preview.data?.flagged ?? 0} spec={spec} onChange={onChange} />
+  if (preview.error) return <Callout kind="bad">{errorSentence(preview.error)}</Callout>
+  return preview.data && <ExportPreview preview={preview.data} spec={spec} />
+}
+
+type NothingProps = { flagged: number; spec: ExportSpec; onChange: Props['onChange'] }
+
+/** Why there is nothing, and what can be done about it. */
+function NothingToExport({ flagged, spec, onChange }: NothingProps): ReactNode {
+  const { t, formats } = useLanguage()
+  if (flagged === 0) return <Callout kind="info">{t('exports.nothing')}</Callout>
+  return (
+    <Callout
+      kind="flag"
+      action={
+        <span className="callout__actions">
+          <Button variant="primary" onPress={() => showFlagged(spec)}>
+            {t('exports.toFlagged')}
+          </Button>
+          <Button onPress={() => onChange({ states: [] })}>{t('exports.withFlagged')}</Button>
+        </span>
+      }
+    >
+      {t('exports.onlyFlagged', { count: flagged, shown: formats.count(flagged) })}
+    </Callout>
   )
 }

@@ -12,7 +12,11 @@ let stored: StoredPlan = { plan: newPlan, presetId: null }
 /** Starts a new plan with a choice, for the export screen that opens next. */
 export function prefillExport({ schemaId, folderId, documentIds }: Selection): void {
   stored = {
-    plan: { ...newPlan, schemaId, folderId, documentIds, onlyDocuments: documentIds !== null },
+    plan:
+      documentIds === null
+        ? { ...newPlan, schemaId, folderId }
+        : // Who selects documents means all of them.
+          { ...newPlan, schemaId, folderId, documentIds, onlyDocuments: true, states: [] },
     presetId: null,
   }
 }

@@ -15,6 +15,7 @@ export type ExportPlan = {
   /** Documents that were selected elsewhere, and whether they are what is exported. */
   documentIds: number[] | null
   onlyDocuments: boolean
+  /** None: each. */
   states: ReviewState[]
   span: 'any' | 'last' | 'between'
   days: { by: ExportDays['by']; last: number; from: string | null; to: string | null }
@@ -36,7 +37,7 @@ export const newPlan: ExportPlan = {
   folderId: null,
   documentIds: null,
   onlyDocuments: false,
-  states: [],
+  states: ['ready', 'approved'],
   span: 'any',
   days: { by: 'received', last: 30, from: null, to: null },
   format: 'xlsx',

@@ -62,7 +62,7 @@ const preview = (more: Partial<ExportSpec> = {}) =>
     emit: () => undefined,
     now: () => many * hour,
   } as unknown as HandlerContext)['exports.preview']({
-    ...exportSpec.parse({ schemaId: 1, format: 'csv', locale: 'en', ...more }),
+    ...exportSpec.parse({ schemaId: 1, format: 'csv', locale: 'en', lists: 'rows', ...more }),
     limit: 50,
   })
 

@@ -29,7 +29,10 @@ const records: ExportRecord[] = [
   { No: 'A2', Total: 5, Items: null, Taxes: [] },
 ]
 const about: About = {
+  path: '/in/Müller "1".pdf',
+  schemaName: 'Bills',
   folderName: 'Invoices',
+  state: 'approved',
   receivedAt: new Date(2026, 10, 21, 23, 59).getTime(),
   approvedAt: new Date(2026, 10, 22, 0, 1).getTime(),
   approvedBy: 'Ada',
@@ -58,8 +61,8 @@ describe('chosen columns', () => {
     const columns = [
       field('Total', 'Amount'),
       exportColumn.parse({ kind: 'constant', header: 'Account', value: '4400' }),
-      ...(['fileName', 'folderName', 'receivedOn', 'approvedOn', 'approvedBy'] as const).map((each) =>
-        exportColumn.parse({ kind: 'about', about: each }),
+      ...(['fileName', 'schemaName', 'folderName', 'state', 'receivedOn', 'approvedOn', 'approvedBy'] as const).map(
+        (each) => exportColumn.parse({ kind: 'about', about: each }),
       ),
       field('No'),
     ]
@@ -67,10 +70,18 @@ describe('chosen columns', () => {
       {
         key: '',
         rows: [
-          ['Amount', 'Account', 'File', 'Folder', 'Received', 'Approved', 'Approved by', 'No'],
-          [30.5, '4400', 'a.pdf', 'Invoices', '2026-11-21', '2026-11-22', 'Ada', 'A1'],
+          ['Amount', 'Account', 'File', 'Schema', 'Folder', 'State', 'Received', 'Approved', 'Approved by', 'No'],
+          [30.5, '4400', 'a.pdf', 'Bills', 'Invoices', 'Approved', '2026-11-21', '2026-11-22', 'Ada', 'A1'],
         ],
       },
+    ])
+  })
+
+  it('can lead to the file', () => {
+    const columns = [exportColumn.parse({ kind: 'about', about: 'link' })]
+    expect(tables({ layout: 'rows', columns }, records.slice(0, 1))[0]!.rows).toEqual([
+      ['Link'],
+      [{ href: 'file:///in/M%C3%BCller%20%221%22.pdf', text: 'a.pdf' }],
     ])
   })
 

@@ -77,7 +77,7 @@ describe('a CSV that is split by another separator than its own', () => {
   })
 
   it('has numbers as they were, and text with a sign in it that begins no formula', async () => {
-    expect(await csv(['a', 'b'], [[-12.5, 1234567.25]], 'de')).toBe('a;b\r\n-12,5;1234567,25\r\n')
+    expect(await csv(['a', 'b'], [[-12.5, 1234567.25]], 'de')).toBe('a;b\r\n-12,50;1234567,25\r\n')
     for (const text of [
       ...['Müller, Söhne; Co.', 'a, b', '1,5-2', 'x;y-z', 'a,\nb'],
       ...['Berlin, +49 30 123', 'A, -12.5', '1;-2;-3'],

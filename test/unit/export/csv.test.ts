@@ -15,9 +15,9 @@ async function csv(headers: string[], rows: CellValue[][], locale: Locale): Prom
 
 describe('CSV', () => {
   it('begins with a byte order mark, ends every line with CRLF and has no sep= line', async () => {
-    expect(await csv(['Datei', 'Betrag'], [['a.pdf', 12.5]], 'de')).toBe('\uFEFFDatei;Betrag\r\na.pdf;12,5\r\n')
-    expect(await csv(['Fichier', 'Montant'], [['a.pdf', 12.5]], 'fr')).toBe('\uFEFFFichier;Montant\r\na.pdf;12,5\r\n')
-    expect(await csv(['File', 'Amount'], [['a.pdf', 12.5]], 'en')).toBe('\uFEFFFile,Amount\r\na.pdf,12.5\r\n')
+    expect(await csv(['Datei', 'Betrag'], [['a.pdf', 12.5]], 'de')).toBe('\uFEFFDatei;Betrag\r\na.pdf;12,50\r\n')
+    expect(await csv(['Fichier', 'Montant'], [['a.pdf', 12.5]], 'fr')).toBe('\uFEFFFichier;Montant\r\na.pdf;12,50\r\n')
+    expect(await csv(['File', 'Amount'], [['a.pdf', 12.5]], 'en')).toBe('\uFEFFFile,Amount\r\na.pdf,12.50\r\n')
   })
 
   it.each(['en', 'de', 'fr'] as const)('can be read back whatever the cells hold (%s)', async (locale) => {
@@ -42,7 +42,29 @@ describe('CSV', () => {
       [1.5, null, 'TRUE'],
     ]
     expect(await csv(['a', 'b', 'c'], rows, 'de')).toBe(
-      `\uFEFFa;b;c\r\n${`'=1;1,5;"a;'"\r\n`.repeat(2)}1.5;1.5;WAHR\r\n1,5;;TRUE\r\n`,
+      `\uFEFFa;b;c\r\n${`'=1;1,50;"a;'"\r\n`.repeat(2)}1.5;1.5;WAHR\r\n1,50;;TRUE\r\n`,
+    )
+  })
+
+  it('writes amounts with their decimals and without groups, by as many rows as decide it in a workbook', async () => {
+    const lines = (rows: CellValue[][]): Promise<string> => csv(['a', 'b'], rows, 'de')
+    expect(
+      await lines([
+        [1234567, 1.255],
+        [-0.5, 2],
+        [12.3, 3],
+      ]),
+    ).toBe('\uFEFFa;b\r\n1234567,00;1,255\r\n-0,50;2\r\n12,30;3\r\n')
+    const whole: CellValue[][] = Array.from({ length: 100 }, () => [5, 5])
+    expect(await lines([...whole, [7.5, 1]])).toBe(`\uFEFFa;b\r\n${'5;5\r\n'.repeat(100)}7,5;1\r\n`)
+    expect(await lines([[0.5, 1], ...whole, [7.125, 1]])).toBe(
+      `\uFEFFa;b\r\n0,50;1\r\n${'5,00;5\r\n'.repeat(100)}7,125;1\r\n`,
+    )
+  })
+
+  it('has the address of a file', async () => {
+    expect(await csv(['a'], [[{ href: 'file:///in/a,%20b.pdf', text: 'a, b.pdf' }]], 'en')).toBe(
+      '\uFEFFa\r\n"file:///in/a,%20b.pdf"\r\n',
     )
   })
 

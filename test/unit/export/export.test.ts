@@ -71,8 +71,8 @@ describe('an export to CSV', () => {
     expect(result).toEqual({ paths: [path], rows: 4, documents: 3 })
     expect(await readCsv(path, ';')).toEqual([
       ['Datei', 'Number', 'Date', 'Total', 'Paid', 'Article', 'Price'],
-      ['a.pdf', '00017', '31.12.2026', '-1234,5', 'WAHR', "'=1+1", '1'],
-      ['a.pdf', '00017', '31.12.2026', '-1234,5', 'WAHR', 'Screw; M4', '2'],
+      ['a.pdf', '00017', '31.12.2026', '-1234,50', 'WAHR', "'=1+1", '1'],
+      ['a.pdf', '00017', '31.12.2026', '-1234,50', 'WAHR', 'Screw; M4', '2'],
       ["'=b.pdf", "'-", '', '', 'FALSCH', '', ''],
       ['c.pdf', '', '', '', '', '', ''],
     ])
@@ -335,7 +335,7 @@ describe('the preview', () => {
     }
   })
 
-  it('has amounts as the workbook has them, by as many rows as decide there', async () => {
+  it('has amounts as the file has them, by as many rows as decide there', async () => {
     const prices: SchemaElement[] = [
       {
         name: 'Lines',
@@ -363,8 +363,8 @@ describe('the preview', () => {
       ['-0,50', '2'],
     ])
     expect(await cells(lines, 'csv')).toEqual([
-      ['1234567', '1.255'],
-      ['-0.5', '2'],
+      ['1234567.00', '1.255'],
+      ['-0.50', '2'],
     ])
     const whole = Array.from({ length: 99 }, () => line(5, 1))
     expect(await cells([...whole, line(7.5, 1)], 'xlsx')).toEqual([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { columnName, sheetName } from '../../../electron/core/export/sheet-xml.ts'
+import { cellXml, columnName, sheetName } from '../../../electron/core/export/sheet-xml.ts'
 import type { CellValue } from '../../../electron/core/export/values.ts'
 import { xlsxChunks } from '../../../electron/core/export/xlsx.ts'
 import type { SheetTable } from '../../../electron/core/export/xlsx.ts'
@@ -52,6 +52,15 @@ describe('cells in XLSX', () => {
       { type: 'n', value: '46387', style: dateStyle },
       { type: 'inlineStr', value: 'Müller & <Söhne>', style: '0' },
     ])
+  })
+
+  it('lead to a file by a formula of Sheaf’s own, in which a name stays text', () => {
+    expect(cellXml({ href: 'file:///in/%22)%20&%20<x>.pdf', text: '") & <x>.pdf' })).toBe(
+      '<c s="5" t="str"><f>HYPERLINK(&quot;file:///in/%22)%20&amp;%20&lt;x&gt;.pdf&quot;,&quot;&quot;&quot;) &amp; &lt;x&gt;.pdf&quot;)</f>' +
+        '<v>&quot;) &amp; &lt;x&gt;.pdf</v></c>',
+    )
+    // Excel knows no longer text in a formula.
+    expect(cellXml({ href: `file:///${'x'.repeat(300)}`, text: 'x' })).not.toContain('<f>')
   })
 
   it('show amounts with two decimals in all of their column, and what has more, or none anywhere, as it is', async () => {
@@ -207,6 +216,7 @@ describe('sheets in XLSX', () => {
       ['14', '0'],
       ['49', '0'],
       ['4', '0'],
+      ['0', '2'],
     ])
     expect(styles).toMatch(/<font><b\/>/)
   })

@@ -22,7 +22,16 @@ export type ResultSelection = {
 type ResultDocument = {
   fileName: string
   records: ExtractedRecord[]
-  about: { folderName: string; receivedAt: number; approvedAt: number | null; approvedBy: string | null }
+  about: {
+    /** Where the file lies now. */
+    path: string
+    schemaName: string
+    folderName: string
+    state: ReviewState
+    receivedAt: number
+    approvedAt: number | null
+    approvedBy: string | null
+  }
 }
 
 /** The first documents of a selection by their ids; `isAll`: there are no others. */
@@ -32,7 +41,10 @@ type DocumentRow = {
   id: number
   name: string
   records: string
+  path: string
+  schema_name: string
   folder_name: string
+  review: ReviewState
   created_at: number
   approved_at: number | null
   approved_by: string | null
@@ -66,6 +78,7 @@ function prepare(db: Database) {
     idsAmong: db.prepare<[Record<string, unknown>], { id: number }>(`SELECT j.id ${selected}`),
     documentsAmong: db.prepare<[Record<string, unknown>], DocumentRow>(
       `SELECT j.id, j.name, coalesce(r.corrected, r.records) AS records, (SELECT f.name FROM folders f WHERE f.id = j.folder_id) AS folder_name,
+      j.path, (SELECT s.name FROM schemas s WHERE s.id = v.schema_id) AS schema_name, iif(j.status = 'done', j.review, o.review) AS review,
       j.created_at, ${approval('created_at')} AS approved_at, ${approval('person')} AS approved_by ${selected}`,
     ),
     versions: db.prepare<[number], { id: number }>('SELECT id FROM schema_versions WHERE schema_id = ? ORDER BY id'),
@@ -163,7 +176,10 @@ export class SelectedResults {
       fileName: row.name,
       records: JSON.parse(row.records) as ExtractedRecord[],
       about: {
+        path: row.path,
+        schemaName: row.schema_name,
         folderName: row.folder_name,
+        state: row.review,
         receivedAt: row.created_at,
         approvedAt: row.approved_at,
         approvedBy: row.approved_by,
