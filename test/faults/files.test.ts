@@ -243,6 +243,48 @@ describe('F03 a file that is replaced under the same name', () => {
       rig.check([a, b], 2)
     })
 
+  it('or deleted when it is done and restored, under its name or another one, is the document that it was', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    const { id } = rig.document('a.pdf')!
+    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/invoice_number', value: 'A-1' }] })
+    await rig.core.handlers['review.approve']({ ids: [id] })
+    const expectUnchanged = async (name: string): Promise<void> => {
+      expect(rig.documents()).toMatchObject([{ id, name, status: 'done' }])
+      const { review, records } = await rig.core.handlers['documents.get']({ id })
+      expect([review, records[0]?.['invoice_number']]).toEqual(['approved', 'A-1'])
+    }
+    await rm(path)
+    await rig.core.watchers.sweep(rig.folder.id)
+    await expectUnchanged('a.pdf')
+    await rig.put('a.pdf', pdfBytes('a'))
+    await rig.core.watchers.sweep(rig.folder.id)
+    await expectUnchanged('a.pdf')
+    await rm(path)
+    await rig.put('b.pdf', pdfBytes('a'))
+    await until(() => rig.document('b.pdf') !== null, 'the document under its new name')
+    await expectUnchanged('b.pdf')
+    rig.check([join(rig.inbox, 'b.pdf')], 1)
+  })
+
+  it('or deleted when it is done and restored beside what took its place, is the document that it was', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    const { id } = rig.document('a.pdf')!
+    await rm(path)
+    await rig.put('a.pdf', pdfBytes('another'))
+    await done(rig, 2)
+    await rig.put('a (1).pdf', pdfBytes('a'))
+    await until(() => rig.document('a (1).pdf') !== null, 'the restored file')
+    expect(rig.documents().map(({ id, name, status }) => [id, name, status])).toEqual([
+      [id, 'a (1).pdf', 'done'],
+      [id + 1, 'a.pdf', 'done'],
+    ])
+    rig.check([path, join(rig.inbox, 'a (1).pdf')], 2)
+  })
+
   it('or copied when it is done has a copy, and stays where it is', async () => {
     const rig = await setUpFolder({})
     const path = await rig.put('a.pdf', pdfBytes('a'))
