@@ -105,8 +105,9 @@ function amountText(value: number, { decimalSign, groupSigns }: LocaleRules): st
 /** A number of a column of amounts as a file has it: with two decimals at least, and nothing between its thousands. */
 export function ungroupedAmount(value: number, locale: Locale): string {
   const { decimalSign } = localeRules[locale]
-  const [whole, decimals = ''] = plainNumber(value, decimalSign).split(decimalSign) as [string, string?]
-  return whole + decimalSign + decimals.padEnd(2, '0')
+  const text = plainNumber(value, decimalSign)
+  const point = text.indexOf(decimalSign)
+  return point < 0 ? `${text}${decimalSign}00` : text.padEnd(point + 3, '0')
 }
 
 /** A cell as a person sees it in Excel of this language, in a column of amounts or in another one. */
