@@ -115,6 +115,8 @@ export const errorPolicies = {
   schema_file_unreadable: 'report',
   folder_missing: 'report',
   folder_duplicate: 'report',
+  folder_holds: 'report',
+  folder_inside: 'report',
   folder_own: 'report',
   folder_system: 'report',
   folder_removed: 'report',

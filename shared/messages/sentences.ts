@@ -255,9 +255,19 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le dossier {path} n’existe pas ou ne peut pas être ouvert. Vérifiez le chemin.',
   },
   folder_duplicate: {
-    en: 'The folder {path} is already watched, or lies inside a watched folder.',
-    de: 'Der Ordner {path} wird bereits überwacht oder liegt in einem überwachten Ordner.',
-    fr: 'Le dossier {path} est déjà surveillé ou se trouve dans un dossier surveillé.',
+    en: 'The folder {path} is already watched.',
+    de: 'Der Ordner {path} wird bereits überwacht.',
+    fr: 'Le dossier {path} est déjà surveillé.',
+  },
+  folder_holds: {
+    en: 'The folder {folder}, which is watched already, lies inside {path}. Watch {path} without its subfolders, or remove {folder} first.',
+    de: 'In {path} liegt der Ordner {folder}, der schon überwacht wird. Überwachen Sie {path} ohne Unterordner, oder entfernen Sie zuerst {folder}.',
+    fr: 'Le dossier {folder}, déjà surveillé, se trouve dans {path}. Surveillez {path} sans ses sous-dossiers, ou retirez d’abord {folder}.',
+  },
+  folder_inside: {
+    en: 'The folder {path} lies inside {folder}, which is watched with its subfolders. Its documents are taken in there already.',
+    de: 'Der Ordner {path} liegt in {folder}, der mit seinen Unterordnern überwacht wird. Seine Dokumente werden dort schon aufgenommen.',
+    fr: 'Le dossier {path} se trouve dans {folder}, surveillé avec ses sous-dossiers. Ses documents y sont déjà pris en compte.',
   },
   folder_own: {
     en: 'The folder {path} belongs to Sheaf’s own data. Choose another one.',

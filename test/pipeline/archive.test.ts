@@ -229,7 +229,7 @@ describe('what becomes of files', () => {
       connectionId,
       afterwards: 'move',
     })
-    expect(added).toMatchObject({ ok: false, error: { code: 'folder_duplicate' } })
+    expect(added).toMatchObject({ ok: false, error: { code: 'folder_holds' } })
     await mkdir(join(rig.inbox, '..', 'other'))
     const other = await rig.core.handlers['folders.add']({
       path: join(rig.inbox, '..', 'other'),

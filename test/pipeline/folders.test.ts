@@ -8,6 +8,7 @@ import { isWithin } from '../../electron/core/files/paths.ts'
 import { isSystemFolder } from '../../electron/core/files/system-folders.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
+import { sentenceFor } from '../../shared/messages/sentences.ts'
 import { calls } from '../../shared/contract/contract.ts'
 import type { CallName } from '../../shared/contract/contract.ts'
 import { dispatch } from '../../shared/contract/dispatch.ts'
@@ -21,7 +22,7 @@ function add(rig: Rig, path: string, more: object = {}): Promise<unknown> {
   return call(rig, 'folders.add', { path, schemaId, connectionId, ...more })
 }
 
-const refused = (code: string): object => ({ ok: false, error: { code } })
+const refused = (code: string, details: object = {}): object => ({ ok: false, error: { code, details } })
 
 describe('folders that would hold the same file', () => {
   it('are refused when subfolders are included later', async () => {
@@ -31,9 +32,20 @@ describe('folders that would hold the same file', () => {
     })
     expect(await add(rig, join(rig.inbox, 'inner'))).toMatchObject({ ok: true })
     expect(await call(rig, 'folders.update', { id: rig.folder.id, includeSubfolders: true })).toMatchObject(
-      refused('folder_duplicate'),
+      refused('folder_holds', { path: rig.inbox, folder: join(rig.inbox, 'inner') }),
     )
     expect(await call(rig, 'folders.update', { id: rig.folder.id, paused: true })).toMatchObject({ ok: true })
+  })
+
+  it('are watched where the outer one is without its subfolders, which the refusal says', async () => {
+    const rig = await setUpFolder({})
+    const outer = dirname(rig.inbox)
+    const given = { path: outer, folder: rig.inbox }
+    expect(await add(rig, outer, { includeSubfolders: true })).toMatchObject(refused('folder_holds', given))
+    expect(sentenceFor('folder_holds', given, 'en')).toBe(
+      `The folder ${rig.inbox}, which is watched already, lies inside ${outer}. Watch ${outer} without its subfolders, or remove ${rig.inbox} first.`,
+    )
+    expect(await add(rig, outer, { includeSubfolders: false })).toMatchObject({ ok: true })
   })
 
   it('are refused under the name of a link', async () => {
@@ -41,7 +53,9 @@ describe('folders that would hold the same file', () => {
     const link = join(dirname(rig.inbox), 'link')
     await symlink(rig.inbox, link)
     expect(await add(rig, link)).toMatchObject(refused('folder_duplicate'))
-    expect(await add(rig, join(link, 'inner'))).toMatchObject(refused('folder_duplicate'))
+    expect(await add(rig, join(link, 'inner'))).toMatchObject(
+      refused('folder_inside', { path: join(link, 'inner'), folder: rig.inbox }),
+    )
   })
 
   it('are told by their letters in any case where the system does so', () => {

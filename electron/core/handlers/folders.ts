@@ -189,7 +189,8 @@ async function copyMissing(files: FileAccess, from: string, to: string): Promise
 
 /**
  * A file must belong to one folder only, or it would be sent twice; and Sheaf’s own files are no documents. Places
- * count by what they are, whatever link or spelling leads there. Throws `folder_own` or `folder_duplicate`.
+ * count by what they are, whatever link or spelling leads there. Throws `folder_own`, `folder_duplicate`,
+ * `folder_inside` or `folder_holds`.
  */
 async function refuseShared(
   { files, dataDirPaths }: Needs,
@@ -203,7 +204,10 @@ async function refuseShared(
     isWithin(inner, at) && (outer.includeSubfolders || isWithin(at, inner))
   for (const folder of folders.filter(({ kind }) => kind === 'watched')) {
     const other = await resolvedPath(files, folder.path)
-    if (holds(folder, other, place) || holds(given, place, other)) throw new AppError('folder_duplicate', { path })
+    const isHeld = holds(folder, other, place)
+    if (isHeld && isWithin(other, place)) throw new AppError('folder_duplicate', { path })
+    if (isHeld) throw new AppError('folder_inside', { path, folder: folder.path })
+    if (holds(given, place, other)) throw new AppError('folder_holds', { path, folder: folder.path })
   }
 }
 
