@@ -9,7 +9,8 @@ export const exportFormats = ['csv', 'xlsx', 'json'] as const
 
 /**
  * What becomes of the rows of a list. `sheets`: lists on their own, joined by document. `rows`: the document's fields
- * repeated on each item's row. `text`: all of it in one cell. `columns`: columns of its own for each of the first items.
+ * repeated on each item's row. `text`: all of it in one cell. `columns`: columns of its own for each of the first
+ * items.
  */
 export const listLayouts = ['sheets', 'rows', 'text', 'columns'] as const
 export type ListLayout = (typeof listLayouts)[number]

@@ -31,8 +31,9 @@ const endsOpen = /[;,\t\r\n]$/
  * One table as CSV (RFC 4180) for Excel of one language: UTF-8 with byte order mark, CRLF, and no
  * `sep=` line, which would switch the byte order mark off. Text that a spreadsheet may run as a
  * formula is preceded by an apostrophe, and so is what would be one if the file were split by the
- * delimiter of another language; numbers are not. Amounts have their decimals and no groups. Codes such as 00123 stay as they are: the file
- * must stay true for other programs, and XLSX keeps them for Excel.
+ * delimiter of another language; numbers are not. Amounts have their decimals and no groups. Codes
+ * such as 00123 stay as they are: the file must stay true for other programs, and XLSX keeps them for
+ * Excel.
  */
 export async function* csvChunks(
   headers: readonly string[],

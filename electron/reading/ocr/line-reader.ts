@@ -52,7 +52,6 @@ export class LineReader {
   readonly #detector: InferenceSession
   readonly #reader: InferenceSession
   readonly #alphabet: Alphabet
-
   readonly #oneAtATime: OneAtATime
 
   private constructor(
@@ -61,10 +60,10 @@ export class LineReader {
     alphabet: Alphabet,
     oneAtATime: OneAtATime,
   ) {
-    this.#oneAtATime = oneAtATime
     this.#detector = detector
     this.#reader = reader
     this.#alphabet = alphabet
+    this.#oneAtATime = oneAtATime
   }
 
   /** Loads the models from their npm package. `oneAtATime` runs the detector, which takes most of the memory. */

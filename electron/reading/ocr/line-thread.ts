@@ -7,6 +7,7 @@ import { usedBy } from '../time-limit.ts'
 import type { SeenLine } from './line-reader.ts'
 
 export type ToLineThread = { picture: Picture } | 'end'
+/** `turn`: 1 while a thread looks for lines; of one only at a time. */
 export type SharedWithThread = { flags: Int32Array; turn: Int32Array }
 export type FromLineThread = 'loaded' | { line: SeenLine } | { leanDegrees: number } | { failed: string }
 
@@ -20,7 +21,6 @@ const endTimeoutMs = 30_000
 const entry = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './ocr-thread.ts' : './ocr-thread.mjs', import.meta.url),
 )
-/** 1 while a thread looks for lines. */
 const turn = new Int32Array(new SharedArrayBuffer(4))
 let keeper: Promise<unknown> | null = null
 
@@ -78,8 +78,8 @@ export class LineThread {
   }
 
   /**
-   * Reads a picture, and takes its pixels away; `onLine` gets each line as soon as it is read. Resolves with the degrees by which they lean
-   * clockwise. Rejects with AppError `interrupted` or `internal`.
+   * Reads a picture, and takes its pixels away; `onLine` gets each line as soon as it is read. Resolves with the
+   * degrees by which they lean clockwise. Rejects with AppError `interrupted` or `internal`.
    */
   async read(picture: Picture, onLine: (line: SeenLine) => void): Promise<number> {
     this.#thread.ref()

@@ -34,6 +34,7 @@ async function read(picture: Picture, flags: Int32Array): Promise<FromLineThread
   }
 }
 
+/** Waits until no other thread has its turn, and blocks meanwhile: a thread reads one picture at a time. */
 async function inTurn<Result>(turn: Int32Array, run: () => Promise<Result>): Promise<Result> {
   while (Atomics.compareExchange(turn, 0, 0, 1) === 1) Atomics.wait(turn, 0, 1)
   try {

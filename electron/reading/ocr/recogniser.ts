@@ -49,9 +49,9 @@ export class Recogniser {
   }
 
   /**
-   * Words with boxes, line by line. Takes the picture's pixels away. Rejects with AppError `file_too_complex` when one picture takes more than
-   * `timeoutMs` of the processor (its threads are ended then), `interrupted` when `close` came first, `internal` when
-   * the readers cannot start.
+   * Words with boxes, line by line. Takes the picture's pixels away. Rejects with AppError `file_too_complex` when one
+   * picture takes more than `timeoutMs` of the processor (its threads are ended then), `interrupted` when `close` came
+   * first, `internal` when the readers cannot start.
    */
   async recognise(picture: Picture, timeoutMs = 90_000): Promise<Recognised> {
     const lane = this.#free.shift() ?? (await new Promise<Lane>((resolve) => this.#waiting.push(resolve)))

@@ -3,7 +3,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { freeCanvas, freeImage, freeSamples } from '../free-memory.ts'
 import { jpegHeader } from '../picture/picture-header.ts'
 import type { ReserveMemory } from '../recognise.ts'
-import { inflated, isDeflated, pictureSizeIn, streamsIn } from './stream-sizes.ts'
+import { inflated, isDeflated, maxPicturePixels, pictureSizeIn, streamsIn } from './stream-sizes.ts'
 import type { PictureSize, Stream } from './stream-sizes.ts'
 
 /** Larger ones are halved: of an A4 page of 35 megapixels, 600 dpi, the 300 dpi are left at which it is drawn. */
@@ -23,8 +23,8 @@ type Half = PictureSize & { data: Buffer; dictionary: string }
  */
 export async function withSmallerPictures(bytes: Uint8Array, reserveMemory: ReserveMemory): Promise<Uint8Array> {
   const large = [...streamsIn(bytes)].filter(({ number, dictionary }) => {
-    const size = pictureSizeIn(dictionary)
-    return number >= 0 && size !== null && size.width * size.height > maxKeptPixels
+    const { width, height } = pictureSizeIn(dictionary) ?? { width: 0, height: 0 }
+    return number >= 0 && width * height > maxKeptPixels && width * height <= maxPicturePixels
   })
   if (large.length === 0) return bytes
   const file = Buffer.from(bytes)
@@ -61,9 +61,11 @@ async function halfOf(data: Buffer, dictionary: string, reserveMemory: ReserveMe
 
 async function halfOfJpeg(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Half | null> {
   const header = jpegHeader(data)
+  const said = pictureSizeIn(dictionary)!
+  // The decoder knows no limit of its own: a header may say billions of pixels.
+  if (header === null || header.width !== said.width || header.height !== said.height) return null
   // What these say of the samples would be said of others; four components are inks.
-  if (header === null || !header.complete || header.components > 3) return null
-  if (/\/(?:Decode|DecodeParms|Mask)\b/.test(dictionary)) return null
+  if (!header.complete || header.components > 3 || /\/(?:Decode|DecodeParms|Mask)\b/.test(dictionary)) return null
   await reserveMemory(header.width * header.height * bytesForJpegPixel)
   const image = await loadImage(withoutOrientation(data)).catch(() => null)
   if (image === null) return null
@@ -112,8 +114,10 @@ async function halfOfSamples(data: Buffer, dictionary: string): Promise<Half | n
   const predictor = predictorIn(dictionary)
   const isFiltered = predictor !== null && predictor >= 10
   if (!/\/BitsPerComponent\s+8\b/.test(dictionary) || (predictor !== 1 && !isFiltered)) return null
-  const components = Math.floor((await unpackedSize(data)) / height / width)
-  if (components < 1 || components > 4) return null
+  const size = await unpackedSize(data)
+  const components = Math.floor(size / height / width)
+  // Fewer samples than there should be would be taken for fewer components.
+  if (components < 1 || components > 4 || size - height * width * components > height + width * components) return null
   // A pixel's only number may be its place in a list of colours; and where one colour is left out, none may be mixed.
   const isMixed =
     (components > 1 || /\/ColorSpace\s*\/DeviceGray\b/.test(dictionary)) && !/\/Mask\s*\[/.test(dictionary)

@@ -81,7 +81,7 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   for (const text of texts) checkLists(text, sizes)
 }
 
-/** What pdf.js took for a pixel of pictures of 35 to 95 megapixels: 17 to 21 bytes where deflated, 11 to 14 of a JPEG. */
+/** What pdf.js took for a pixel, of 35 to 95 million: 17 to 21 bytes where they are deflated, 11 to 14 of a JPEG. */
 const bytesForPixel = { deflated: 21, other: 14 }
 
 /** About how many bytes it takes to decode the largest picture, as far as the dictionaries say. */

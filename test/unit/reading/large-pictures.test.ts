@@ -130,11 +130,14 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
   })
 
   const grey = '/BitsPerComponent 8 /ColorSpace /DeviceGray'
+  const rgb = '/BitsPerComponent 8 /ColorSpace /DeviceRGB'
   it.each([
     ['damaged samples', deflateSync(samples(1)).subarray(0, 20_000), `${grey} /Filter /FlateDecode`],
     ['sixteen bits', deflateSync(samples(2)), '/BitsPerComponent 16 /ColorSpace /DeviceGray /Filter /FlateDecode'],
+    ['rows that are missing', deflateSync(samples(3).subarray(0, width * 4500 * 3)), `${rgb} /Filter /FlateDecode`],
     ['two packings', deflateSync(samples(1)), `${grey} /Filter [/FlateDecode /RunLengthDecode]`],
     ['a predictor of TIFF', deflateSync(samples(1)), `${grey} /Filter /FlateDecode /DecodeParms << /Predictor 2 >>`],
+    ['a JPEG of other sizes than the file says', greyJpeg(60_000, 60_000), `${grey} /Filter /DCTDecode`],
     ['a JPEG that is none', Buffer.from('no picture'), `${grey} /Filter /DCTDecode`],
     ['a JPEG whose samples mean the opposite', greyJpeg(width, height), `${grey} /Filter /DCTDecode /Decode [1 0]`],
   ])('stays as it is with %s', async (_what, data, dictionary) => {
