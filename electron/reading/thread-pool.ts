@@ -243,7 +243,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
 
   /** Not beside others that hold so much that one more could be too much. */
   #mayBegin(job: Job | undefined): boolean {
-    if (job === undefined || this.#busy().length === 0) return job !== undefined
+    const busy = this.#busy()
+    if (job === undefined || busy.length === 0) return job !== undefined
+    // Or smaller documents would pass a large one as long as there are any.
+    if (busy.some((thread) => thread.waitsForMemory)) return false
     return !job.alone && this.#takenBytes() <= (this.#budgetMb * mebibyte) / 2
   }
 

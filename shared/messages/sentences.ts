@@ -265,9 +265,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le dossier {folder}, déjà surveillé, se trouve dans {path}. Surveillez {path} sans ses sous-dossiers, ou retirez d’abord {folder}.',
   },
   folder_inside: {
-    en: 'The folder {path} lies inside {folder}, which is watched with its subfolders. Its documents are taken in there already.',
-    de: 'Der Ordner {path} liegt in {folder}, der mit seinen Unterordnern überwacht wird. Seine Dokumente werden dort schon aufgenommen.',
-    fr: 'Le dossier {path} se trouve dans {folder}, surveillé avec ses sous-dossiers. Ses documents y sont déjà pris en compte.',
+    en: 'The folder {path} lies inside {folder}, which is watched with its subfolders: its documents belong there.',
+    de: 'Der Ordner {path} liegt in {folder}, der mit seinen Unterordnern überwacht wird: Seine Dokumente gehören dorthin.',
+    fr: 'Le dossier {path} se trouve dans {folder}, surveillé avec ses sous-dossiers : ses documents y appartiennent.',
   },
   folder_own: {
     en: 'The folder {path} belongs to Sheaf’s own data. Choose another one.',

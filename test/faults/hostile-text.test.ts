@@ -164,7 +164,7 @@ describe('F19 formulas in values, in the names of fields, of files and of sheets
       }
       const [header, ...rows] = parseCsv((await readFile(paths[0]!, 'utf8')).slice(1), locale === 'en' ? ',' : ';')
       const at = header!.indexOf('amount')
-      for (const row of rows) expect(row[at]).toBe(locale === 'en' ? '-12.5' : '-12,5')
+      for (const row of rows) expect(row[at]).toBe(locale === 'en' ? '-12.50' : '-12,50')
       // What the person reads is the text as it came, behind an apostrophe wherever some program may begin a cell.
       const asItCame = (text: string): string => text.replace(/(?<=^|[;,\t\r\n])'/g, '')
       const values = rows.map((row) => row[header!.indexOf("'=1+1")]!)

@@ -139,7 +139,19 @@ const screens: Screen[] = [
       await expect(page.locator('textarea')).toBeVisible()
     },
   },
-  { name: 'export', hash: '#/exports', ready: (page) => expect(page.locator('.sheet__table td').nth(5)).toBeVisible() },
+  {
+    name: 'export-unchecked',
+    hash: '#/exports',
+    ready: (page) => expect(page.locator('.callout__actions')).toBeVisible(),
+  },
+  {
+    name: 'export',
+    hash: '#/exports',
+    ready: async (page) => {
+      await page.locator('.callout__actions .button').last().click()
+      await expect(page.locator('.sheet__table td').nth(5)).toBeVisible()
+    },
+  },
   {
     name: 'ask',
     hash: '#/ask',

@@ -75,7 +75,8 @@ function csvCell(cell: CellValue, locale: Locale, isAmount: boolean, isLast: boo
 /** A cell's text before quoting, made inert where needed. */
 export function csvText(value: CellValue, locale: Locale, isAmount = false): string {
   if (typeof value === 'number' && isAmount) return ungroupedAmount(value, locale)
-  if (typeof value === 'object' && value !== null) return value.href
+  // What delimits in some language is part of no address then, wherever it may be split.
+  if (typeof value === 'object' && value !== null) return value.href.replace(/[;,]/g, encodeURIComponent)
   if (typeof value !== 'string') return displayCell(value, locale)
   const text = withoutControls(value)
   const shown = looksLikeFormula(text, locale) ? `'${text}` : displayCell(text, locale)

@@ -7,8 +7,8 @@ import { usedBy } from '../time-limit.ts'
 import type { SeenLine } from './line-reader.ts'
 
 export type ToLineThread = { picture: Picture } | 'end'
-/** `turn`: 1 while a thread looks for lines; of one only at a time. */
-export type SharedWithThread = { flags: Int32Array; turn: Int32Array }
+/** `turn` holds the id of the thread that looks for lines: of one only at a time. */
+export type SharedWithThread = { id: number; flags: Int32Array; turn: Int32Array }
 export type FromLineThread = 'loaded' | { line: SeenLine } | { leanDegrees: number } | { failed: string }
 
 /** Cells of the memory that a line thread shares with who started it. */
@@ -22,6 +22,7 @@ const entry = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './ocr-thread.ts' : './ocr-thread.mjs', import.meta.url),
 )
 const turn = new Int32Array(new SharedArrayBuffer(4))
+let threads = 0
 let keeper: Promise<unknown> | null = null
 
 /**
@@ -49,6 +50,11 @@ function start(shared: SharedWithThread | null): Worker {
   return thread
 }
 
+/** Lets the next thread look for lines, if this one had its turn. */
+export function giveUpTurn(turn: Int32Array, id: number): void {
+  if (Atomics.compareExchange(turn, 0, id, 0) === id) Atomics.notify(turn, 0)
+}
+
 /**
  * A thread with a LineReader of its own (about 250 MB), which keeps no process alive while it is idle. Reads one
  * picture at a time.
@@ -61,11 +67,13 @@ export class LineThread {
 
   private constructor() {
     this.#flags = new Int32Array(new SharedArrayBuffer(8))
-    this.#thread = start({ flags: this.#flags, turn })
+    const id = ++threads
+    this.#thread = start({ id, flags: this.#flags, turn })
     this.#thread.unref()
     process.on('exit', this.#waitForEnd)
     this.#thread.on('message', (message: FromLineThread) => this.#onMessage?.(message))
     this.#thread.on('exit', () => {
+      giveUpTurn(turn, id)
       process.off('exit', this.#waitForEnd)
       this.#onMessage?.(null)
     })

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Picture } from '../recognise.ts'
 import { LineReader } from './line-reader.ts'
-import { isEnding, isRunning } from './line-thread.ts'
+import { giveUpTurn, isEnding, isRunning } from './line-thread.ts'
 import type { FromLineThread, SharedWithThread, ToLineThread } from './line-thread.ts'
 
 /** Entry of a thread that reads lines; started without flags it only keeps the binding of the models loaded. */
 const port = parentPort
 if (port === null) throw new Error('This is a worker thread.')
 const shared = workerData as SharedWithThread | null
-const reader = shared === null ? null : LineReader.load((run) => inTurn(shared.turn, run))
+const reader = shared === null ? null : LineReader.load((run) => inTurn(shared, run))
 reader?.catch(() => undefined)
 const send = (message: FromLineThread): void => port.postMessage(message)
 if (reader === null) send('loaded')
@@ -35,12 +35,14 @@ async function read(picture: Picture, flags: Int32Array): Promise<FromLineThread
 }
 
 /** Waits until no other thread has its turn, and blocks meanwhile: a thread reads one picture at a time. */
-async function inTurn<Result>(turn: Int32Array, run: () => Promise<Result>): Promise<Result> {
-  while (Atomics.compareExchange(turn, 0, 0, 1) === 1) Atomics.wait(turn, 0, 1)
+async function inTurn<Result>({ id, turn }: SharedWithThread, run: () => Promise<Result>): Promise<Result> {
+  for (let other = 1; other !== 0; ) {
+    other = Atomics.compareExchange(turn, 0, 0, id)
+    if (other !== 0) Atomics.wait(turn, 0, other)
+  }
   try {
     return await run()
   } finally {
-    Atomics.store(turn, 0, 0)
-    Atomics.notify(turn, 0)
+    giveUpTurn(turn, id)
   }
 }

@@ -2,24 +2,26 @@ import { deflateSync } from 'node:zlib'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { freeCanvas, freeImage, freeSamples } from '../free-memory.ts'
 import { jpegHeader } from '../picture/picture-header.ts'
+import { maxRecognisedPixels } from '../recognise.ts'
 import type { ReserveMemory } from '../recognise.ts'
 import { inflated, isDeflated, maxPicturePixels, pictureSizeIn, streamsIn } from './stream-sizes.ts'
 import type { PictureSize, Stream } from './stream-sizes.ts'
 
-/** Larger ones are halved: of an A4 page of 35 megapixels, 600 dpi, the 300 dpi are left at which it is drawn. */
+/** Larger ones are made smaller. */
 const maxKeptPixels = 25_000_000
 /** A decoded JPEG, and what is drawn of it. */
 const bytesForJpegPixel = 6
 const jpegQuality = 92
 
 /** A picture as it is written anew, with what its dictionary says otherwise. */
-type Half = PictureSize & { data: Buffer; dictionary: string }
+type Smaller = PictureSize & { data: Buffer; dictionary: string }
 
 /**
- * A PDF in which each picture of more than 25 megapixels has half its width and height, where it is a plain JPEG or
- * deflated samples of 8 bits: pdf.js decodes a picture in its own size, whatever it is drawn at, with up to 21 bytes a
- * pixel. It is written where it stood, so that offsets stay. Pictures that are packed or described in other ways stay
- * as they are. Takes a file that `checkStreamSizes` let pass, and returns the same bytes when nothing is to be done.
+ * A PDF in which pictures of more than 25 megapixels are smaller: pdf.js decodes each in its own size, whatever it is
+ * drawn at, with up to 21 bytes a pixel. A plain JPEG gets as many pixels as are recognised; deflated samples of 8 bits
+ * are halved, which leaves an A4 page of 600 dpi the 300 at which it is drawn, and an A3 page of 400 dpi 200. Each is
+ * written where it stood, so that offsets stay. Pictures that are packed or described in other ways stay as they are.
+ * Returns the same bytes when nothing is to be done.
  */
 export async function withSmallerPictures(bytes: Uint8Array, reserveMemory: ReserveMemory): Promise<Uint8Array> {
   const large = [...streamsIn(bytes)].filter(({ number, dictionary }) => {
@@ -33,14 +35,14 @@ export async function withSmallerPictures(bytes: Uint8Array, reserveMemory: Rese
   )
   for (const stream of large) {
     if (masks.has(stream.number)) continue
-    const half = await halfOf(file.subarray(stream.begin, stream.end), stream.dictionary, reserveMemory)
-    if (half !== null) writeInPlace(file, stream, half)
+    const smaller = await smallerOf(file.subarray(stream.begin, stream.end), stream.dictionary, reserveMemory)
+    if (smaller !== null) writeInPlace(file, stream, smaller)
   }
   return file
 }
 
 /** Writes a stream over the one that stands there, if there is room. */
-function writeInPlace(file: Buffer, { dictionaryAt, end }: Stream, { data, dictionary, width, height }: Half): void {
+function writeInPlace(file: Buffer, { dictionaryAt, end }: Stream, { data, dictionary, width, height }: Smaller): void {
   const said = dictionary
     .replace(/\/Width\s+\d+/, `/Width ${width}`)
     .replace(/\/Height\s+\d+/, `/Height ${height}`)
@@ -52,42 +54,40 @@ function writeInPlace(file: Buffer, { dictionaryAt, end }: Stream, { data, dicti
 }
 
 /** Null for a picture of another kind, and for one that is damaged. */
-async function halfOf(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Half | null> {
+async function smallerOf(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Smaller | null> {
   const filter = /\/Filter\s*(?:\/(\w+)|\[\s*\/(\w+)\s*\])/.exec(dictionary)
   const name = filter?.[1] ?? filter?.[2]
-  if (name === 'DCTDecode') return await halfOfJpeg(data, dictionary, reserveMemory)
-  return name === 'FlateDecode' && isDeflated(data, 0) ? await halfOfSamples(data, dictionary) : null
+  if (name === 'DCTDecode') return await smallerJpeg(data, dictionary, reserveMemory)
+  return name === 'FlateDecode' && isDeflated(data, 0) ? await halvedSamples(data, dictionary) : null
 }
 
-async function halfOfJpeg(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Half | null> {
+async function smallerJpeg(data: Buffer, dictionary: string, reserveMemory: ReserveMemory): Promise<Smaller | null> {
   const header = jpegHeader(data)
   const said = pictureSizeIn(dictionary)!
   // The decoder knows no limit of its own: a header may say billions of pixels.
   if (header === null || header.width !== said.width || header.height !== said.height) return null
   // What these say of the samples would be said of others; four components are inks.
-  if (!header.complete || header.components > 3 || /\/(?:Decode|DecodeParms|Mask)\b/.test(dictionary)) return null
+  if (!header.complete || /\/(?:Decode|DecodeParms|Mask)\b/.test(dictionary)) return null
+  if (header.components !== 3 && (header.components !== 1 || !greySpace.test(dictionary))) return null
   await reserveMemory(header.width * header.height * bytesForJpegPixel)
   const image = await loadImage(withoutOrientation(data)).catch(() => null)
   if (image === null) return null
-  const canvas = createCanvas(Math.ceil(image.width / 2), Math.ceil(image.height / 2))
+  const scale = Math.sqrt(maxRecognisedPixels / (image.width * image.height))
+  const canvas = createCanvas(Math.floor(image.width * scale), Math.floor(image.height * scale))
   const context = canvas.getContext('2d')
   context.imageSmoothingQuality = 'high'
   context.drawImage(image, 0, 0, canvas.width, canvas.height)
   freeImage(image)
   const { width, height } = canvas
-  const half = canvas.toBuffer('image/jpeg', jpegQuality)
+  const smaller = canvas.toBuffer('image/jpeg', jpegQuality)
   freeCanvas(canvas)
-  return {
-    data: half,
-    width,
-    height,
-    // A canvas knows no grey.
-    dictionary:
-      header.components === 3
-        ? dictionary
-        : dictionary.replace(/\/ColorSpace\s*(?:\/\w+|\d+\s+\d+\s+R|\[[^[\]]*\])/, '/ColorSpace /DeviceRGB'),
-  }
+  // A canvas knows no grey.
+  const inColours = header.components === 3 ? dictionary : dictionary.replace(greySpace, '/ColorSpace /DeviceRGB')
+  return { data: smaller, width, height, dictionary: inColours }
 }
+
+/** One number for a pixel may be ink, or a place in a list, in other colour spaces than these. */
+const greySpace = /\/ColorSpace\s*(?:\/DeviceGray\b|\[\s*\/ICCBased\s+\d+\s+\d+\s+R\s*\])/
 
 const startOfScan = Buffer.from([0xff, 0xda])
 
@@ -102,22 +102,29 @@ function withoutOrientation(jpeg: Buffer): Buffer {
 
 const parametersOf = /\/DecodeParms\s*(?:<<[^<>]*>>|\[\s*<<[^<>]*>>\s*\])/
 
-/** How the rows of a picture are filtered (ISO 32000-1, 7.4.4.4): 1 for not at all; null where it cannot be told. */
-function predictorIn(dictionary: string): number | null {
-  if (!/\/DecodeParms\b/.test(dictionary)) return 1
-  const parameters = parametersOf.exec(dictionary)
-  return parameters === null ? null : Number(/\/Predictor\s+(\d+)/.exec(parameters[0])?.[1] ?? 1)
+/**
+ * Whether the rows of a picture are filtered, which PNG's five filters may be (ISO 32000-1, 7.4.4.4); null where they
+ * are in another way, or in one that does not fit the picture.
+ */
+function isFilteredIn(dictionary: string, components: number, width: number): boolean | null {
+  if (!/\/DecodeParms\b/.test(dictionary)) return false
+  const parameters = parametersOf.exec(dictionary)?.[0]
+  if (parameters === undefined) return null
+  const said = (name: string): number => Number(new RegExp(`/${name}\\s+(\\d+)`).exec(parameters)?.[1] ?? 1)
+  const predictor = said('Predictor')
+  if (predictor === 1) return false
+  return predictor >= 10 && said('Colors') === components && said('Columns') === width ? true : null
 }
 
-async function halfOfSamples(data: Buffer, dictionary: string): Promise<Half | null> {
+async function halvedSamples(data: Buffer, dictionary: string): Promise<Smaller | null> {
   const { width, height } = pictureSizeIn(dictionary)!
-  const predictor = predictorIn(dictionary)
-  const isFiltered = predictor !== null && predictor >= 10
-  if (!/\/BitsPerComponent\s+8\b/.test(dictionary) || (predictor !== 1 && !isFiltered)) return null
-  const size = await unpackedSize(data)
+  if (!/\/BitsPerComponent\s+8\b/.test(dictionary)) return null
+  const size = await unpackedSize(data, 5 * width * height)
   const components = Math.floor(size / height / width)
   // Fewer samples than there should be would be taken for fewer components.
   if (components < 1 || components > 4 || size - height * width * components > height + width * components) return null
+  const isFiltered = isFilteredIn(dictionary, components, width)
+  if (isFiltered === null) return null
   // A pixel's only number may be its place in a list of colours; and where one colour is left out, none may be mixed.
   const isMixed =
     (components > 1 || /\/ColorSpace\s*\/DeviceGray\b/.test(dictionary)) && !/\/Mask\s*\[/.test(dictionary)
@@ -135,11 +142,11 @@ async function halfOfSamples(data: Buffer, dictionary: string): Promise<Half | n
   }
 }
 
-/** 0 where it is damaged: what can be read of it pdf.js shows. */
-async function unpackedSize(data: Buffer): Promise<number> {
+/** 0 where it is more, and where it is damaged: what can be read of it pdf.js shows. */
+async function unpackedSize(data: Buffer, most: number): Promise<number> {
   let size = 0
   try {
-    for await (const piece of inflated([data])) size += piece.length
+    for await (const piece of inflated([data])) if ((size += piece.length) > most) return 0
     return size
   } catch {
     return 0

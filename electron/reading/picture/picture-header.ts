@@ -33,6 +33,7 @@ export function jpegHeader(bytes: Uint8Array): (PictureHeader & { components: nu
       at++
       continue
     }
+    if (hasNoLength(marker)) return null
     if (isStartOfFrame(marker) && at + 10 <= view.byteLength) {
       header.height = view.getUint16(at + 5)
       header.width = view.getUint16(at + 7)
@@ -50,6 +51,11 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 const startOfScan = 0xda
+
+/** TEM, RSTm, SOI and EOI, which no picture has here: what follows them is a marker for decoders, not a length. */
+function hasNoLength(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9)
+}
 
 /** C4, C8 and CC are other things than frames. */
 function isStartOfFrame(marker: number): boolean {

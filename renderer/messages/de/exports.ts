@@ -106,7 +106,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'exports.value': 'Wert in jeder Zeile',
   'exports.what': 'Was wie exportiert wird',
   'exports.which': 'Welche davon',
-  'exports.withFlagged': 'Exportieren, wie sie sind',
+  'exports.withFlagged': 'Ungeprüft exportieren',
   'exports.written': 'Fertig: {rows}, {documents}',
   'workbooks.changedByHand':
     '„{old}“ wurde von Hand geändert und bleibt, wie sie ist. Sheaf macht in „{name}“ weiter, wo alles steht.',

@@ -107,7 +107,7 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'exports.value': 'Valeur de chaque ligne',
   'exports.what': 'Ce qui est exporté, et comment',
   'exports.which': 'Lesquels',
-  'exports.withFlagged': 'Exporter tels quels',
+  'exports.withFlagged': 'Exporter sans vérifier',
   'exports.written': 'Terminé : {rows}, {documents}',
   'workbooks.changedByHand':
     '« {old} » a été modifié à la main et reste tel quel. Sheaf continue dans « {name} », qui contient tout.',

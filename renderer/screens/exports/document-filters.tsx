@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
 import { reviewStates } from '../../../shared/domain/document-status.ts'
@@ -26,7 +27,8 @@ const statesOf: Record<Which, readonly ReviewState[]> = {
   some: ['flagged', 'ready'],
 }
 
-function whichOf(states: readonly ReviewState[]): Which {
+/** Which of the usual choices these states are. */
+export function whichStates(states: readonly ReviewState[]): Which {
   const is = (which: Which): boolean => states.join() === statesOf[which].join()
   return (['unflagged', 'approved', 'all'] as const).find(is) ?? 'some'
 }
@@ -45,7 +47,9 @@ type Props = { plan: ExportPlan; onChange: (change: Partial<ExportPlan>) => void
 export function ReviewStateFilter({ plan, onChange }: Props): ReactNode {
   const { t } = useLanguage()
   const { states } = plan
-  const which = whichOf(states)
+  // As long as somebody ticks states, they stay in sight, whatever is ticked.
+  const [isByState, setIsByState] = useState(whichStates(states) === 'some')
+  const which = isByState ? 'some' : whichStates(states)
   function switchState(state: ReviewState, isOn: boolean): void {
     const next = reviewStates.filter((each) => (each === state ? isOn : states.includes(each)))
     if (next.length > 0) onChange({ states: next })
@@ -55,7 +59,10 @@ export function ReviewStateFilter({ plan, onChange }: Props): ReactNode {
       <Select
         label={t('exports.which')}
         value={which}
-        onChange={(next) => onChange({ states: [...statesOf[next]] })}
+        onChange={(next) => {
+          setIsByState(next === 'some')
+          onChange({ states: [...statesOf[next]] })
+        }}
         choices={[
           { key: 'unflagged', label: t('exports.unflagged') },
           { key: 'approved', label: t('exports.approvedOnly') },

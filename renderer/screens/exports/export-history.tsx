@@ -8,7 +8,7 @@ import { notify } from '../../components/notices.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { ExportDownload } from './export-download.tsx'
+import { downloadExport, ExportDownload } from './export-download.tsx'
 import { fileNameOf } from './file-name.ts'
 import { exportAmounts } from './export-result.tsx'
 
@@ -45,8 +45,11 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
       { id: row.id, askWhere: host === 'electron' },
       {
         onError,
-        onSuccess: ({ export: made }) =>
-          made !== null && notify('done', t('exports.written', exportAmounts(made, language))),
+        onSuccess: ({ export: made }) => {
+          if (made === null) return
+          notify('done', t('exports.written', exportAmounts(made, language)))
+          if (host === 'browser') downloadExport(made).catch(onError)
+        },
       },
     )
   }

@@ -14,6 +14,7 @@ import { useDebounced } from '../../components/use-debounced.ts'
 import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
+import { whichStates } from './document-filters.tsx'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
 import { downloadExport } from './export-download.tsx'
 import { ExportResult } from './export-result.tsx'
@@ -122,7 +123,9 @@ type NothingProps = { flagged: number; spec: ExportSpec; onChange: Props['onChan
 /** Why there is nothing, and what can be done about it. */
 function NothingToExport({ flagged, spec, onChange }: NothingProps): ReactNode {
   const { t, formats } = useLanguage()
-  if (flagged === 0) return <Callout kind="info">{t('exports.nothing')}</Callout>
+  // Where other states are chosen, others than these may be missing.
+  if (flagged === 0 || whichStates(spec.reviews) !== 'unflagged')
+    return <Callout kind="info">{t('exports.nothing')}</Callout>
   return (
     <Callout
       kind="flag"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
 import type { AppState } from '../../../shared/contract/contract.ts'
+import { listLayouts } from '../../../shared/contract/exports.ts'
 import type { ListLayout } from '../../../shared/contract/exports.ts'
 import type { WorkbookRow } from '../../../shared/contract/workbooks.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
@@ -82,7 +83,7 @@ export function WorkbookDialog({ workbook, host, onClose }: Props): ReactNode {
         label={t('exports.lists')}
         value={lists}
         onChange={setLists}
-        choices={(['rows', 'sheets', 'text', 'columns'] as const).map((key) => ({ key, label: t(labels[key]) }))}
+        choices={listLayouts.map((key) => ({ key, label: t(labels[key]) }))}
       />
       <Select<Locale>
         label={t('workbooks.language')}

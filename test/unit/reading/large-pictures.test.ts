@@ -78,7 +78,7 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
   })
 
   it('has it where its rows are filtered', async () => {
-    const parameters = `/Filter [/FlateDecode] /DecodeParms [<< /Predictor 15 /Columns ${width} >>]`
+    const parameters = `/Filter [/FlateDecode] /DecodeParms [<< /Predictor 15 /Colors 1 /Columns ${width} >>]`
     const pdf = pdfWith(deflateSync(filtered(samples(1))), `/BitsPerComponent 8 /ColorSpace /DeviceGray ${parameters}`)
     const { dictionary, data } = await pictureIn(pdf)
     expect(dictionary).not.toContain('Predictor')
@@ -93,7 +93,7 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
     expect(dictionary).toMatch(/\/Width 2501\b/)
   })
 
-  it('has it where it is a JPEG, as it is stored and not as its camera was held', async () => {
+  it('has the pixels that are recognised where it is a JPEG, as it is stored and not as its camera was held', async () => {
     const canvas = createCanvas(width, height)
     const context = canvas.getContext('2d')
     context.fillStyle = '#ffffff'
@@ -110,7 +110,7 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
     const reserved: number[] = []
     const pdf = pdfWith(jpeg, '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode')
     await readDocument(pdf, 'pdf', recognise, async (bytes) => void reserved.push(bytes))
-    expect(reserved).toEqual([width * height * 6, 2501 * 2501 * 14 + 44_000_000])
+    expect(reserved).toEqual([width * height * 6, 4000 * 3999 * 14 + 44_000_000])
     const seen = asked[0]!
     // the picture stands in the lower left of a page of 595 × 842 points
     const at = (x: number, y: number): number =>
@@ -121,22 +121,36 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
     expect([at(0.15, 0.3), at(0.6, 0.15), at(0.85, 0.4)]).toEqual([255, 255, 255])
   })
 
-  it('has it where it is a grey JPEG, which becomes one of colours', async () => {
+  it('has them where it is a grey JPEG, which becomes one of colours', async () => {
     const pdf = pdfWith(greyJpeg(width, height), '/BitsPerComponent 8 /ColorSpace [/ICCBased 7 0 R] /Filter /DCTDecode')
     const { dictionary, data } = await pictureIn(pdf)
     expect(dictionary).toContain('/ColorSpace /DeviceRGB')
     const image = await loadImage(data)
-    expect([image.width, image.height]).toEqual([2501, 2501])
+    expect([image.width, image.height]).toEqual([4000, 3999])
   })
 
   const grey = '/BitsPerComponent 8 /ColorSpace /DeviceGray'
   const rgb = '/BitsPerComponent 8 /ColorSpace /DeviceRGB'
+  const ink = '/BitsPerComponent 8 /ColorSpace [/Separation /Black /DeviceCMYK 12 0 R]'
+  const elsewhere = '/BitsPerComponent 8 /ColorSpace 9 0 R'
+  const otherColumns = '/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors 1 /Columns 3 >>'
+  const withMarker = (jpeg: Buffer): Buffer =>
+    Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xd0]), jpeg.subarray(2)])
   it.each([
     ['damaged samples', deflateSync(samples(1)).subarray(0, 20_000), `${grey} /Filter /FlateDecode`],
     ['sixteen bits', deflateSync(samples(2)), '/BitsPerComponent 16 /ColorSpace /DeviceGray /Filter /FlateDecode'],
     ['rows that are missing', deflateSync(samples(3).subarray(0, width * 4500 * 3)), `${rgb} /Filter /FlateDecode`],
     ['two packings', deflateSync(samples(1)), `${grey} /Filter [/FlateDecode /RunLengthDecode]`],
     ['a predictor of TIFF', deflateSync(samples(1)), `${grey} /Filter /FlateDecode /DecodeParms << /Predictor 2 >>`],
+    ['rows that are filtered as others', deflateSync(filtered(samples(1))), `${grey} ${otherColumns}`],
+    [
+      'more samples than it has room for',
+      deflateSync(Buffer.alloc(width * height * 6)),
+      `${grey} /Filter /FlateDecode`,
+    ],
+    ['a JPEG of ink', greyJpeg(width, height), `${ink} /Filter /DCTDecode`],
+    ['a JPEG of a colour space that is elsewhere', greyJpeg(width, height), `${elsewhere} /Filter /DCTDecode`],
+    ['a JPEG with a marker that decoders skip', withMarker(greyJpeg(width, height)), `${grey} /Filter /DCTDecode`],
     ['a JPEG of other sizes than the file says', greyJpeg(60_000, 60_000), `${grey} /Filter /DCTDecode`],
     ['a JPEG that is none', Buffer.from('no picture'), `${grey} /Filter /DCTDecode`],
     ['a JPEG whose samples mean the opposite', greyJpeg(width, height), `${grey} /Filter /DCTDecode /Decode [1 0]`],

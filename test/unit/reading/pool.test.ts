@@ -175,6 +175,7 @@ describe('the reading pool', () => {
           }
           if (reservedMb === '0') return onReserved()
           parentPort.postMessage({ type: 'reserve', bytes: reservedMb * 1024 * 1024 })
+          socket.write(name + ' asks\\n')
         })
         socket.on('data', () => parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } }))
       })`,
@@ -240,6 +241,28 @@ describe('the reading pool', () => {
     await expect(other).resolves.toMatchObject({ kind: 'pdf' })
     expect(files.seen.indexOf('other has room')).toBeGreaterThan(files.seen.indexOf('one is finished'))
     expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(1)
+    await pool.close()
+  })
+
+  it('begins no further file while one waits for memory, or smaller ones would pass it for ever', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 3, budgetMb: 800 })
+    const one = pool.read(files.source('one', 1, 300), 'pdf')
+    await files.sees('one has room')
+    const small = pool.read(files.source('small', 1, 10), 'pdf')
+    await files.sees('small has room')
+    const large = pool.read(files.source('large', 1, 380), 'pdf')
+    const later = pool.read(files.source('later', 1, 10), 'pdf')
+    await files.sees('large asks')
+    await files.finish('small')
+    await expect(small).resolves.toMatchObject({ kind: 'pdf' })
+    await files.finish('one')
+    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
+    await files.finish('large')
+    await expect(large).resolves.toMatchObject({ kind: 'pdf' })
+    await files.finish('later')
+    await expect(later).resolves.toMatchObject({ kind: 'pdf' })
+    expect(files.seen.indexOf('later begins')).toBeGreaterThan(files.seen.indexOf('large has room'))
     await pool.close()
   })
 
