@@ -247,7 +247,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     if (job === undefined || busy.length === 0) return job !== undefined
     // Or smaller documents would pass a large one as long as there are any.
     if (busy.some((thread) => thread.waitsForMemory)) return false
-    return !job.alone && this.#takenBytes() <= (this.#budgetMb * mebibyte) / 2
+    return !job.alone && this.#roomBytes() >= 0
   }
 
   #busy(): Thread[] {
@@ -259,8 +259,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     const busy = this.#busy().toSorted((one, other) => one.beganAt - other.beganAt)
     for (const thread of busy.filter((candidate) => candidate.waitsForMemory)) {
       const worksAlone = busy.every((other) => other.waitsForMemory)
-      const room = (this.#budgetMb * mebibyte) / 2 - this.#takenBytes()
-      if (!worksAlone && thread.reservedBytes - thread.heldBytes > room) return
+      if (!worksAlone && thread.reservedBytes - thread.heldBytes > this.#roomBytes()) return
       thread.waitsForMemory = false
       this.#post(thread, { type: 'reserved' })
     }
@@ -270,11 +269,12 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     return [...this.#threads].reduce((sum, thread) => sum + thread.heldBytes, 0)
   }
 
-  /** What the threads hold, or will as far as they reserved it. */
-  #takenBytes(): number {
-    return this.#busy()
+  /** What is left of half of the budget beside what threads hold, or will as far as they reserved it. */
+  #roomBytes(): number {
+    const taken = this.#busy()
       .filter((thread) => !thread.waitsForMemory)
       .reduce((sum, thread) => sum + Math.max(0, thread.reservedBytes - thread.heldBytes), this.#heldBytes())
+    return (this.#budgetMb * mebibyte) / 2 - taken
   }
 
   /** Asks each thread what it holds; one in the middle of a long step answers later. */

@@ -12,7 +12,8 @@ billed is not sent again.
   --schema FILE.json   what to extract: a JSON array of {"name", "format": text|number|boolean|list, "description", "items"}
   --agent REF          the reference of an Extractor, an agent that has its own fields (see: sheaf agents --help)
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
-  --out FILE           the spreadsheet to write; without it the values are printed
+  --out FILE           the spreadsheet to write, lists on sheets of their own, or in FILE-<list>.csv;
+                       without it the values are printed
   --json               one line of JSON for each file, with the flags of its values
   --flagged            prints only the values that need a look, and why; what is not listed is right
   --resend             sends files again whose answer was lost, or that were cancelled on their way; they may be billed twice

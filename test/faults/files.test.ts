@@ -7,7 +7,7 @@ import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
 import { takeIn as takeInAll } from '../../electron/core/pipeline/intake.ts'
 import { takeIn } from '../helpers/take-in.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
-import { age, faultyFiles, setUpFolder } from './folder-rig.ts'
+import { age, correctAndApprove, expectApproved, faultyFiles, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -195,9 +195,7 @@ describe('F03 a file that is replaced under the same name', () => {
     const rig = await setUpFolder({})
     const path = await rig.put('a.pdf', pdfBytes('a'))
     await done(rig, 1)
-    const { id } = rig.document('a.pdf')!
-    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/invoice_number', value: 'A-1' }] })
-    await rig.core.handlers['review.approve']({ ids: [id] })
+    const id = await correctAndApprove(rig, 'a.pdf')
     await mkdir(join(rig.inbox, '2026'))
     await rename(path, join(rig.inbox, '2026/b.pdf'))
     await until(() => rig.document('2026/b.pdf') !== null, 'the document at its new place')
@@ -206,9 +204,7 @@ describe('F03 a file that is replaced under the same name', () => {
     await rig.restart()
     await until(() => rig.document('c.pdf') !== null, 'the document at its newest place')
     expect(rig.documents()).toMatchObject([{ id, name: 'c.pdf', path: join(rig.inbox, 'c.pdf'), status: 'done' }])
-    const { review, records } = await rig.core.handlers['documents.get']({ id })
-    expect(records[0]).toMatchObject({ invoice_number: 'A-1' })
-    expect(review).toBe('approved')
+    await expectApproved(rig, id)
     rig.check([join(rig.inbox, 'c.pdf')], 1)
   })
 
@@ -247,13 +243,10 @@ describe('F03 a file that is replaced under the same name', () => {
     const rig = await setUpFolder({})
     const path = await rig.put('a.pdf', pdfBytes('a'))
     await done(rig, 1)
-    const { id } = rig.document('a.pdf')!
-    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/invoice_number', value: 'A-1' }] })
-    await rig.core.handlers['review.approve']({ ids: [id] })
+    const id = await correctAndApprove(rig, 'a.pdf')
     const expectUnchanged = async (name: string): Promise<void> => {
       expect(rig.documents()).toMatchObject([{ id, name, status: 'done' }])
-      const { review, records } = await rig.core.handlers['documents.get']({ id })
-      expect([review, records[0]?.['invoice_number']]).toEqual(['approved', 'A-1'])
+      await expectApproved(rig, id)
     }
     await rm(path)
     await rig.core.watchers.sweep(rig.folder.id)

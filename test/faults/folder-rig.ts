@@ -1,6 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
@@ -81,6 +81,20 @@ export async function setUpFolder(given: {
   onTestFinished(() => rig.core.stop({ atOnce: true }))
   await core.run()
   return rig
+}
+
+/** Corrects the number of a document and approves it. Resolves with its id. */
+export async function correctAndApprove({ core, document }: Rig, name: string): Promise<number> {
+  const { id } = document(name)!
+  await core.handlers['review.correct']({ id, changes: [{ pointer: '/0/invoice_number', value: 'A-1' }] })
+  await core.handlers['review.approve']({ ids: [id] })
+  return id
+}
+
+/** The correction and the approval of `correctAndApprove` are still there. */
+export async function expectApproved({ core }: Rig, id: number): Promise<void> {
+  const { review, records } = await core.handlers['documents.get']({ id })
+  expect({ review, number: records[0]?.['invoice_number'] }).toEqual({ review: 'approved', number: 'A-1' })
 }
 
 /** As if the file had been written long ago. */

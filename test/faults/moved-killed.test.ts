@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fileSecrets } from '../../electron/system/secret-file.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { vendorCredentials } from '../helpers/vendor.ts'
-import { setUpFolder } from './folder-rig.ts'
+import { correctAndApprove, expectApproved, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
 import { Program } from './harness/program.ts'
 import { quickTimings } from './harness/protocol.ts'
@@ -29,9 +29,7 @@ describe('a program that is killed when a file was moved', () => {
     const [a, b, c] = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => join(rig.inbox, name)) as [string, string, string]
     await rig.put('a.pdf', pdfBytes('a'))
     await until(() => rig.document('a.pdf')?.status === 'done', 'the result')
-    const { id } = rig.document('a.pdf')!
-    await rig.core.handlers['review.correct']({ id, changes: [{ pointer: '/0/invoice_number', value: 'A-1' }] })
-    await rig.core.handlers['review.approve']({ ids: [id] })
+    const id = await correctAndApprove(rig, 'a.pdf')
     await rig.core.stop()
     await rename(a, b)
     await killAt(rig, { point: 'K3', path: b, variant: 0 })
@@ -44,9 +42,7 @@ describe('a program that is killed when a file was moved', () => {
       [id, 'c.pdf', 'done'],
       [id + 1, 'a.pdf', 'done'],
     ])
-    const { review, records } = await rig.core.handlers['documents.get']({ id })
-    expect(review).toBe('approved')
-    expect(records[0]).toMatchObject({ invoice_number: 'A-1' })
+    await expectApproved(rig, id)
     rig.check([a, c], 2)
   })
 

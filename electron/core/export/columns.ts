@@ -2,8 +2,9 @@ import { pathToFileURL } from 'node:url'
 import type { ExportColumn, ListLayout } from '../../../shared/contract/exports.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
+import type { AboutDocument } from '../../../shared/domain/about-document.ts'
 import { cellOf, Headers, itemsAt, words } from './records.ts'
-import type { About, Column, ExportRecord, Item, PartnerOf, TablePlan } from './records.ts'
+import type { Column, ExportRecord, Item, PartnerOf, TablePlan } from './records.ts'
 import { displayCell, toCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -21,7 +22,7 @@ type Options = {
 }
 
 /** Everything that a cell of one row can be about. */
-type CellContext = { record: ExportRecord; fileName: string; about: About | undefined; item: Item | null }
+type CellContext = { record: ExportRecord; fileName: string; about: AboutDocument | undefined; item: Item | null }
 
 /**
  * One column as it will stand there; `list`: the list whose items have a row each, null for what is about the document.

@@ -40,21 +40,20 @@ export async function* csvChunks(
   rows: AsyncIterable<CellValue[]>,
   locale: Locale,
 ): AsyncGenerator<Buffer> {
-  const header = rowWriter((cell, column, columns) => csvCell(cell, locale, false, column === columns - 1))
-  const writer = (first: readonly CellValue[][]): ((row: readonly CellValue[]) => string) => {
+  const join = (cells: readonly string[]): string => cells.join(delimiters[locale]) + lineEnd
+  const isLast = (column: number): boolean => column === headers.length - 1
+  const lineWriter = (first: readonly CellValue[][]): ((row: readonly CellValue[]) => string) => {
     const amounts = amountColumns(first, headers.length)
-    const cellsOf = rowWriter((cell, column, columns) =>
-      csvCell(cell, locale, amounts[column] === true, column === columns - 1),
-    )
-    return (row) => cellsOf(row).join(delimiters[locale]) + lineEnd
+    const cellsOf = rowWriter((cell, column) => csvCell(cell, locale, amounts[column] === true, isLast(column)))
+    return (row) => join(cellsOf(row))
   }
-  let pending = byteOrderMark + header(headers).join(delimiters[locale]) + lineEnd
+  let pending = byteOrderMark + join(headers.map((header, column) => csvCell(header, locale, false, isLast(column))))
   const first: CellValue[][] = []
-  let lineOf: ReturnType<typeof writer> | null = null
+  let lineOf: ReturnType<typeof lineWriter> | null = null
   for await (const row of rows) {
     if (lineOf !== null) pending += lineOf(row)
     else if (first.push(row) === rowsLookedAt) {
-      lineOf = writer(first)
+      lineOf = lineWriter(first)
       pending += first.map(lineOf).join('')
     }
     if (pending.length >= chunkLength) {
@@ -62,7 +61,7 @@ export async function* csvChunks(
       pending = ''
     }
   }
-  if (lineOf === null) pending += first.map(writer(first)).join('')
+  if (lineOf === null) pending += first.map(lineWriter(first)).join('')
   yield Buffer.from(pending, 'utf8')
 }
 

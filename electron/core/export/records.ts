@@ -1,4 +1,4 @@
-import type { ReviewState } from '../../../shared/domain/document-status.ts'
+import type { AboutDocument } from '../../../shared/domain/about-document.ts'
 import { toCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -7,22 +7,11 @@ import type { CellValue } from './values.ts'
 
 export type ExportRecord = Record<string, unknown>
 
-/** What is known of a document beside its values. Times are epoch ms; null while nobody approved it. */
-export type About = {
-  path: string
-  schemaName: string
-  folderName: string
-  state: ReviewState
-  receivedAt: number
-  approvedAt: number | null
-  approvedBy: string | null
-}
-
 /** Who sent what a record says, as the office keeps it in its books; null where that is nobody it knows. */
 export type PartnerOf = (record: ExportRecord) => { number: string | null; bookAccount: string | null } | null
 
 /** One document with its result. `fileName` is shown, never used as a path. */
-export type ExportDocument = { fileName: string; records: readonly ExportRecord[]; about?: About }
+export type ExportDocument = { fileName: string; records: readonly ExportRecord[]; about?: AboutDocument }
 
 export type Column = { header: string; align: 'left' | 'right' }
 
@@ -33,7 +22,7 @@ export type TablePlan = {
   name: string
   columns: Column[]
   /** Rows of one record. `number` counts records over the whole export, from 1. */
-  rowsOf(record: ExportRecord, fileName: string, number: number, about?: About): Iterable<CellValue[]>
+  rowsOf(record: ExportRecord, fileName: string, number: number, about?: AboutDocument): Iterable<CellValue[]>
 }
 
 /** The headers that are Sheaf's own. */

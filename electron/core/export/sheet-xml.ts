@@ -152,7 +152,8 @@ export function workbookParts(names: readonly string[]): Record<string, string> 
 /** Number formats 4 (`#,##0.00`), 14 (the region's short date) and 49 (text) are built in: ECMA-376 Part 1, 18.8.30. */
 const stylesXml =
   `${declaration}<styleSheet xmlns="${spreadsheet}">` +
-  '<fonts count="3"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
+  '<fonts count="3"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
+  '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
   '<font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/><family val="2"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +

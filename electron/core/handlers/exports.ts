@@ -83,7 +83,7 @@ async function preview(
     }
   }
   const { ids, isAll, ...documents } = found(selection)
-  const flagged = asksOfFlagged(selection)
+  const flagged = countsFlagged(selection)
     ? found({ ...selection, reviews: ['flagged'] })
     : { count: 0, atLeast: false }
   const looked = ids.slice(0, maxLookedAt)
@@ -104,7 +104,7 @@ async function preview(
 }
 
 /** Whether documents that are to be checked are among those asked for, or left out of them. */
-function asksOfFlagged({ reviews = [], period }: ResultSelection): boolean {
+function countsFlagged({ reviews = [], period }: ResultSelection): boolean {
   return period?.by !== 'approved' && (reviews.length === 0 || reviews.some((state) => state !== 'approved'))
 }
 

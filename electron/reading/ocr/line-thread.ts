@@ -22,7 +22,7 @@ const entry = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './ocr-thread.ts' : './ocr-thread.mjs', import.meta.url),
 )
 const turn = new Int32Array(new SharedArrayBuffer(4))
-let threads = 0
+let lastId = 0
 let keeper: Promise<unknown> | null = null
 
 /**
@@ -67,7 +67,7 @@ export class LineThread {
 
   private constructor() {
     this.#flags = new Int32Array(new SharedArrayBuffer(8))
-    const id = ++threads
+    const id = ++lastId
     this.#thread = start({ id, flags: this.#flags, turn })
     this.#thread.unref()
     process.on('exit', this.#waitForEnd)

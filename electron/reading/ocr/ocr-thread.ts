@@ -36,10 +36,7 @@ async function read(picture: Picture, flags: Int32Array): Promise<FromLineThread
 
 /** Waits until no other thread has its turn, and blocks meanwhile: a thread reads one picture at a time. */
 async function inTurn<Result>({ id, turn }: SharedWithThread, run: () => Promise<Result>): Promise<Result> {
-  for (let other = 1; other !== 0; ) {
-    other = Atomics.compareExchange(turn, 0, 0, id)
-    if (other !== 0) Atomics.wait(turn, 0, other)
-  }
+  for (let holder; (holder = Atomics.compareExchange(turn, 0, 0, id)) !== 0; ) Atomics.wait(turn, 0, holder)
   try {
     return await run()
   } finally {

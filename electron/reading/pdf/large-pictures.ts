@@ -1,16 +1,13 @@
 import { deflateSync } from 'node:zlib'
-import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { freeCanvas, freeImage, freeSamples } from '../free-memory.ts'
+import { freeCanvas, freeSamples } from '../free-memory.ts'
+import { bytesForDecodedPixel, decodePicture } from '../picture/decode.ts'
 import { jpegHeader } from '../picture/picture-header.ts'
-import { maxRecognisedPixels } from '../recognise.ts'
 import type { ReserveMemory } from '../recognise.ts'
 import { inflated, isDeflated, maxPicturePixels, pictureSizeIn, streamsIn } from './stream-sizes.ts'
 import type { PictureSize, Stream } from './stream-sizes.ts'
 
 /** Larger ones are made smaller. */
 const maxKeptPixels = 25_000_000
-/** A decoded JPEG, and what is drawn of it. */
-const bytesForJpegPixel = 6
 const jpegQuality = 92
 
 /** A picture as it is written anew, with what its dictionary says otherwise. */
@@ -69,15 +66,10 @@ async function smallerJpeg(data: Buffer, dictionary: string, reserveMemory: Rese
   // What these say of the samples would be said of others; four components are inks.
   if (!header.complete || /\/(?:Decode|DecodeParms|Mask)\b/.test(dictionary)) return null
   if (header.components !== 3 && (header.components !== 1 || !greySpace.test(dictionary))) return null
-  await reserveMemory(header.width * header.height * bytesForJpegPixel)
-  const image = await loadImage(withoutOrientation(data)).catch(() => null)
-  if (image === null) return null
-  const scale = Math.sqrt(maxRecognisedPixels / (image.width * image.height))
-  const canvas = createCanvas(Math.floor(image.width * scale), Math.floor(image.height * scale))
-  const context = canvas.getContext('2d')
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  freeImage(image)
+  await reserveMemory(header.width * header.height * bytesForDecodedPixel)
+  const decoded = await decodePicture(withoutOrientation(data)).catch(() => null)
+  if (decoded === null) return null
+  const { canvas } = decoded
   const { width, height } = canvas
   const smaller = canvas.toBuffer('image/jpeg', jpegQuality)
   freeCanvas(canvas)
@@ -100,7 +92,7 @@ function withoutOrientation(jpeg: Buffer): Buffer {
   return copy
 }
 
-const parametersOf = /\/DecodeParms\s*(?:<<[^<>]*>>|\[\s*<<[^<>]*>>\s*\])/
+const decodeParameters = /\/DecodeParms\s*(?:<<[^<>]*>>|\[\s*<<[^<>]*>>\s*\])/
 
 /**
  * Whether the rows of a picture are filtered, which PNG's five filters may be (ISO 32000-1, 7.4.4.4); null where they
@@ -108,7 +100,7 @@ const parametersOf = /\/DecodeParms\s*(?:<<[^<>]*>>|\[\s*<<[^<>]*>>\s*\])/
  */
 function isFilteredIn(dictionary: string, components: number, width: number): boolean | null {
   if (!/\/DecodeParms\b/.test(dictionary)) return false
-  const parameters = parametersOf.exec(dictionary)?.[0]
+  const parameters = decodeParameters.exec(dictionary)?.[0]
   if (parameters === undefined) return null
   const said = (name: string): number => Number(new RegExp(`/${name}\\s+(\\d+)`).exec(parameters)?.[1] ?? 1)
   const predictor = said('Predictor')
@@ -119,7 +111,7 @@ function isFilteredIn(dictionary: string, components: number, width: number): bo
 async function halvedSamples(data: Buffer, dictionary: string): Promise<Smaller | null> {
   const { width, height } = pictureSizeIn(dictionary)!
   if (!/\/BitsPerComponent\s+8\b/.test(dictionary)) return null
-  const size = await unpackedSize(data, 5 * width * height)
+  const size = await sizeOfSamples(data, 5 * width * height)
   const components = Math.floor(size / height / width)
   // Fewer samples than there should be would be taken for fewer components.
   if (components < 1 || components > 4 || size - height * width * components > height + width * components) return null
@@ -138,12 +130,12 @@ async function halvedSamples(data: Buffer, dictionary: string): Promise<Smaller 
     data: packed,
     width: Math.floor(width / 2),
     height: Math.floor(height / 2),
-    dictionary: dictionary.replace(parametersOf, ''),
+    dictionary: dictionary.replace(decodeParameters, ''),
   }
 }
 
 /** 0 where it is more, and where it is damaged: what can be read of it pdf.js shows. */
-async function unpackedSize(data: Buffer, most: number): Promise<number> {
+async function sizeOfSamples(data: Buffer, most: number): Promise<number> {
   let size = 0
   try {
     for await (const piece of inflated([data])) if ((size += piece.length) > most) return 0

@@ -25,7 +25,8 @@ export const maxPicturePixels = 100_000_000
 /** Four components of 16 bits. */
 const maxBytesPerPixel = 8
 /**
- * A scan of 7,000 × 9,800 pixels in colour, 196 MB, takes 680 MB to read; more would not fit into the threads' budget.
+ * A scan of 7,000 × 9,800 pixels in colour, 196 MB, takes 680 MB where it is not made smaller first
+ * (`large-pictures.ts`); more would not fit into the threads' budget.
  */
 const maxPictureBytes = 224 * mebibyte
 

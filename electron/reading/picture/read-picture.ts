@@ -1,17 +1,13 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas'
-import type { Canvas } from '@napi-rs/canvas'
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
-import { freeCanvas, freeImage } from '../free-memory.ts'
-import { maxRecognisedPixels } from '../recognise.ts'
+import { freeCanvas } from '../free-memory.ts'
 import type { ReserveMemory, Recognise } from '../recognise.ts'
+import { bytesForDecodedPixel, decodePicture } from './decode.ts'
 import { pictureHeader } from './picture-header.ts'
 import { recogniseUpright } from './upright.ts'
 
 const maxPixels = 100_000_000
-/** The decoder makes four of each, and a third more to draw them smaller. */
-const bytesForPixel = 6
 
 /**
  * A PNG or JPEG as one page of recognised words, with what payment codes in it say; the page is the picture as a person
@@ -28,7 +24,7 @@ export async function readPicture(
   if (header === null || !header.complete) throw new AppError('file_damaged')
   if (header.width * header.height > maxPixels)
     throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
-  await reserveMemory(header.width * header.height * bytesForPixel)
+  await reserveMemory(header.width * header.height * bytesForDecodedPixel)
   const { canvas, width, height } = await decode(bytes)
   const recognised = await recogniseUpright(canvas, recognise)
   const codes = await codesIn(canvas)
@@ -42,23 +38,9 @@ export async function readPicture(
   }
 }
 
-/**
- * A picture as it is recognised, and its own size. The decoder itself turns it upright as its EXIF orientation says.
- */
-async function decode(bytes: Uint8Array): Promise<{ canvas: Canvas; width: number; height: number }> {
+async function decode(bytes: Uint8Array): ReturnType<typeof decodePicture> {
   try {
-    const image = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const { width, height } = image
-    const scale = Math.min(1, Math.sqrt(maxRecognisedPixels / (width * height)))
-    const canvas = createCanvas(Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale)))
-    const context = canvas.getContext('2d')
-    context.fillStyle = '#ffffff' // what is transparent is read as paper
-    context.fillRect(0, 0, canvas.width, canvas.height)
-    // In its own size it would be smoothed for nothing.
-    context.imageSmoothingQuality = scale < 1 ? 'high' : 'low'
-    context.drawImage(image, 0, 0, canvas.width, canvas.height)
-    freeImage(image)
-    return { canvas, width, height }
+    return await decodePicture(bytes)
   } catch (error) {
     throw new AppError('file_damaged', {}, { cause: error })
   }

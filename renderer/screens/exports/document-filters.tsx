@@ -6,7 +6,8 @@ import type { ReviewState } from '../../../shared/domain/document-status.ts'
 import { Checkbox, Select } from '../../components/controls.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Language, MessageId } from '../../messages/language.tsx'
-import type { ExportPlan } from './plan.ts'
+import { stateChoiceOf, stateChoices } from './plan.ts'
+import type { ExportPlan, StateChoice } from './plan.ts'
 import { SegmentedChoice } from './segmented-choice.tsx'
 
 const stateLabels: Record<ReviewState, MessageId> = {
@@ -16,22 +17,6 @@ const stateLabels: Record<ReviewState, MessageId> = {
 }
 /** What a person usually means by «lately», in days. */
 const spans = [7, 30, 90, 365]
-
-type Which = 'unflagged' | 'approved' | 'all' | 'some'
-
-/** With what a choice begins. */
-const statesOf: Record<Which, readonly ReviewState[]> = {
-  unflagged: ['ready', 'approved'],
-  approved: ['approved'],
-  all: [],
-  some: ['flagged', 'ready'],
-}
-
-/** Which of the usual choices these states are. */
-export function whichStates(states: readonly ReviewState[]): Which {
-  const is = (which: Which): boolean => states.join() === statesOf[which].join()
-  return (['unflagged', 'approved', 'all'] as const).find(is) ?? 'some'
-}
 
 /** From which days the documents are, in few words. */
 export function periodSummary({ span, days }: ExportPlan, { t, formats }: Language): string {
@@ -48,20 +33,20 @@ export function ReviewStateFilter({ plan, onChange }: Props): ReactNode {
   const { t } = useLanguage()
   const { states } = plan
   // As long as somebody ticks states, they stay in sight, whatever is ticked.
-  const [isByState, setIsByState] = useState(whichStates(states) === 'some')
-  const which = isByState ? 'some' : whichStates(states)
+  const [isByState, setIsByState] = useState(stateChoiceOf(states) === null)
+  const which = (isByState ? null : stateChoiceOf(states)) ?? 'some'
   function switchState(state: ReviewState, isOn: boolean): void {
     const next = reviewStates.filter((each) => (each === state ? isOn : states.includes(each)))
     if (next.length > 0) onChange({ states: next })
   }
   return (
     <>
-      <Select
+      <Select<StateChoice | 'some'>
         label={t('exports.which')}
         value={which}
         onChange={(next) => {
           setIsByState(next === 'some')
-          onChange({ states: [...statesOf[next]] })
+          onChange({ states: next === 'some' ? ['flagged', 'ready'] : [...stateChoices[next]] })
         }}
         choices={[
           { key: 'unflagged', label: t('exports.unflagged') },

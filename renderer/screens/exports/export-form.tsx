@@ -12,7 +12,7 @@ import { ColumnList } from './column-list.tsx'
 import { columnsFor, usualColumns } from './columns.ts'
 import { PeriodFilter, periodSummary, ReviewStateFilter } from './document-filters.tsx'
 import { ListChoice } from './list-choice.tsx'
-import { newPlan } from './plan.ts'
+import { usualStates } from './plan.ts'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
 import { SegmentedChoice } from './segmented-choice.tsx'
 
@@ -103,8 +103,7 @@ function SourceSelect({ plan: { documentIds, onlyDocuments, folderId }, onChange
       onChange={(key) =>
         onChange({
           onlyDocuments: key === 'documents',
-          // Who selects documents means all of them.
-          ...(key === 'documents' ? { states: [] } : onlyDocuments ? { states: newPlan.states } : {}),
+          ...((key === 'documents') !== onlyDocuments && { states: usualStates(key === 'documents') }),
           folderId: key === 'all' || key === 'documents' ? null : Number(key),
         })
       }

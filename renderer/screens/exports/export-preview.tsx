@@ -5,7 +5,7 @@ import type { ExportSpec } from '../../../shared/contract/exports.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { showFlagged } from './show-flagged.ts'
+import { listFlagged } from './list-flagged.ts'
 
 type Preview = CallOutput<'exports.preview'>
 type Table = Preview['tables'][number]
@@ -33,14 +33,7 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
         <h2>{t('exports.preview')}</h2>
         <span className="sheet__about tabular">
           {preview.flagged > 0 && (
-            <a
-              className="sheet__flagged"
-              href={hrefOf({ screen: 'documents' })}
-              onClick={(event) => {
-                event.preventDefault()
-                showFlagged(spec)
-              }}
-            >
+            <a className="sheet__flagged" href={hrefOf({ screen: 'documents' })} onClick={() => listFlagged(spec)}>
               <Icon name="flag" size={12} />
               <span>
                 {t(flaggedIds[isLeftOut ? 'leftOut' : 'included'][atLeast.flagged ? 'atLeast' : 'exact'], {

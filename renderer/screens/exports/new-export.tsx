@@ -5,6 +5,7 @@ import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { useAction, useCall } from '../../client/queries.ts'
+import { navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -14,11 +15,11 @@ import { useDebounced } from '../../components/use-debounced.ts'
 import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
-import { whichStates } from './document-filters.tsx'
+import { stateChoiceOf } from './plan.ts'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
 import { downloadExport } from './export-download.tsx'
 import { ExportResult } from './export-result.tsx'
-import { showFlagged } from './show-flagged.ts'
+import { listFlagged } from './list-flagged.ts'
 
 const previewRows = 50
 /** How long the choice stays as it is before the preview follows. */
@@ -124,14 +125,20 @@ type NothingProps = { flagged: number; spec: ExportSpec; onChange: Props['onChan
 function NothingToExport({ flagged, spec, onChange }: NothingProps): ReactNode {
   const { t, formats } = useLanguage()
   // Where other states are chosen, others than these may be missing.
-  if (flagged === 0 || whichStates(spec.reviews) !== 'unflagged')
+  if (flagged === 0 || stateChoiceOf(spec.reviews) !== 'unflagged')
     return <Callout kind="info">{t('exports.nothing')}</Callout>
   return (
     <Callout
       kind="flag"
       action={
         <span className="callout__actions">
-          <Button variant="primary" onPress={() => showFlagged(spec)}>
+          <Button
+            variant="primary"
+            onPress={() => {
+              listFlagged(spec)
+              navigate({ screen: 'documents' })
+            }}
+          >
             {t('exports.toFlagged')}
           </Button>
           <Button onPress={() => onChange({ states: [] })}>{t('exports.withFlagged')}</Button>

@@ -1,4 +1,4 @@
-import { newPlan } from './plan.ts'
+import { newPlan, usualStates } from './plan.ts'
 import type { ExportPlan } from './plan.ts'
 
 /** What a person chose elsewhere to be exported; the export screen starts with it. */
@@ -11,12 +11,9 @@ let stored: StoredPlan = { plan: newPlan, presetId: null }
 
 /** Starts a new plan with a choice, for the export screen that opens next. */
 export function prefillExport({ schemaId, folderId, documentIds }: Selection): void {
+  const onlyDocuments = documentIds !== null
   stored = {
-    plan:
-      documentIds === null
-        ? { ...newPlan, schemaId, folderId }
-        : // Who selects documents means all of them.
-          { ...newPlan, schemaId, folderId, documentIds, onlyDocuments: true, states: [] },
+    plan: { ...newPlan, schemaId, folderId, documentIds, onlyDocuments, states: usualStates(onlyDocuments) },
     presetId: null,
   }
 }

@@ -32,12 +32,31 @@ export type ExportPlan = {
 /** A plan in which it is settled how lists are written. */
 export type ResolvedPlan = ExportPlan & ListPreference
 
+/** The usual choices of how far the check of documents is. */
+export const stateChoices = {
+  unflagged: ['ready', 'approved'],
+  approved: ['approved'],
+  all: [],
+} as const satisfies Record<string, readonly ReviewState[]>
+export type StateChoice = keyof typeof stateChoices
+
+/** Which of the usual choices these states are; null for others. Pure. */
+export function stateChoiceOf(states: readonly ReviewState[]): StateChoice | null {
+  const choices = Object.keys(stateChoices) as StateChoice[]
+  return choices.find((choice) => stateChoices[choice].join() === states.join()) ?? null
+}
+
+/** With which states a choice of documents begins: who selects documents means all of them. Pure. */
+export function usualStates(onlyDocuments: boolean): ReviewState[] {
+  return [...stateChoices[onlyDocuments ? 'all' : 'unflagged']]
+}
+
 export const newPlan: ExportPlan = {
   schemaId: null,
   folderId: null,
   documentIds: null,
   onlyDocuments: false,
-  states: ['ready', 'approved'],
+  states: usualStates(false),
   span: 'any',
   days: { by: 'received', last: 30, from: null, to: null },
   format: 'xlsx',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { collectExtraKeys, collectLengths, planTables } from '../../../electron/core/export/flatten.ts'
 import type { ExtraKeys, PlanOptions } from '../../../electron/core/export/flatten.ts'
-import type { About, ExportRecord } from '../../../electron/core/export/records.ts'
+import type { AboutDocument } from '../../../shared/domain/about-document.ts'
+import type { ExportRecord } from '../../../electron/core/export/records.ts'
 import type { CellValue } from '../../../electron/core/export/values.ts'
 import { exportColumn } from '../../../shared/contract/exports.ts'
 import type { ExportColumn } from '../../../shared/contract/exports.ts'
@@ -28,7 +29,7 @@ const records: ExportRecord[] = [
   },
   { No: 'A2', Total: 5, Items: null, Taxes: [] },
 ]
-const about: About = {
+const about: AboutDocument = {
   path: '/in/Müller "1".pdf',
   schemaName: 'Bills',
   folderName: 'Invoices',

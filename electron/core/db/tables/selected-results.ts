@@ -1,3 +1,4 @@
+import type { AboutDocument } from '../../../../shared/domain/about-document.ts'
 import { reviewStates } from '../../../../shared/domain/document-status.ts'
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
@@ -18,21 +19,8 @@ export type ResultSelection = {
   period?: { by: 'received' | 'approved'; from: number | null; to: number | null }
 }
 
-/** A document as an export has it. Times are epoch ms; null while nobody approved it. */
-type ResultDocument = {
-  fileName: string
-  records: ExtractedRecord[]
-  about: {
-    /** Where the file lies now. */
-    path: string
-    schemaName: string
-    folderName: string
-    state: ReviewState
-    receivedAt: number
-    approvedAt: number | null
-    approvedBy: string | null
-  }
-}
+/** A document as an export has it. */
+type ResultDocument = { fileName: string; records: ExtractedRecord[]; about: AboutDocument }
 
 /** The first documents of a selection by their ids; `isAll`: there are no others. */
 export type FirstResults = { ids: number[]; isAll: boolean }
