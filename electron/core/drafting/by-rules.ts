@@ -12,6 +12,7 @@ import { blocksOf } from './lines.ts'
 import type { Block } from './lines.ts'
 import { draftTexts } from './draft-texts.ts'
 import { kindOf } from './value-kind.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 export type Draft = { name: string; elements: SchemaElement[] }
 
@@ -132,11 +133,8 @@ function listField(
 }
 
 function shortName(label: string): string {
-  const clean = label
-    .slice(0, 10 * maxNameChars)
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^[^\p{L}\p{N}#]+|[\s:;,*=_.-]+$/gu, '')
-    .trim()
+  const spaced = label.slice(0, 10 * maxNameChars).replaceAll(/\s+/g, ' ')
+  const clean = withoutEnd(spaced.replace(/^[^\p{L}\p{N}#]+/u, ''), /[\s:;,*=_.-]/)
   return [...clean].length <= maxNameChars
     ? clean
     : `${[...clean]

@@ -1,6 +1,7 @@
 import { documentKey } from './known-labels.ts'
 import type { Block, Line, Run } from './lines.ts'
 import { kindOf, looksLikeValue } from './value-kind.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** A label as the document prints it, and what it gives; a box to tick has no value. */
 export type Pair = { label: string; value: string; tick: boolean }
@@ -153,7 +154,7 @@ function insideOf(text: string): Pair[] {
 }
 
 function pairOf(label: string, value: string): Pair {
-  return { label: label.replace(/[\s:.=*]+$/, '').trim(), value, tick: false }
+  return { label: withoutEnd(label, /[\s:.=*]/).trimStart(), value, tick: false }
 }
 
 function isKnownLabel(text: string): boolean {

@@ -1,5 +1,6 @@
 import { isAmountFormatted, dateSerial, isoDate } from './values.ts'
 import type { CellValue, FileLink } from './values.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** Excel's limits (ECMA-376 gives none; these are Microsoft's «Excel specifications and limits»). */
 export const maxSheetRows = 1_048_576
@@ -78,10 +79,8 @@ export function escapeXml(text: string): string {
 
 /** A name Excel accepts for a sheet: at most 31 characters, none of []:*?/\, not «History», unique. */
 export function sheetName(wanted: string, taken: ReadonlySet<string>): string {
-  const clean = wanted
-    .replace(/[[\]:*?/\\\u0000-\u001f\u007f]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s']+|[\s']+$/g, '')
+  const spaced = wanted.replace(/[[\]:*?/\\\u0000-\u001f\u007f]/g, ' ').replace(/\s+/g, ' ')
+  const clean = withoutEnd(spaced.replace(/^[\s']+/, ''), /[\s']/)
   const base = clean === '' || clean.toLowerCase() === 'history' ? `${clean}_` : clean
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` ${number}`

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { wrapAccess } from './file-access.ts'
 import type { FileAccess } from './file-access.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 const replacementCharacter = '\ufffd'
 const escaped = /\ufffd([0-9A-F]{2})/g
@@ -68,6 +69,8 @@ const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(\.|$))/i
 
 /** As many bytes of UTF-8 as leave room for a date, a list's name and an ending in the 255 that file systems take. */
 const defaultMaxBytes = 100
+/** Windows drops these from the end of a name. */
+const atEnd = /[. ]/
 
 /**
  * A text with every character that a file's name cannot have on Windows, macOS or Linux replaced, and none of the ends
@@ -75,14 +78,7 @@ const defaultMaxBytes = 100
  * path. Empty when nothing is left.
  */
 export function asFileName(text: string): string {
-  return withoutEnd(text.toWellFormed().replace(refused, '_')).replace(devices, '_$1')
-}
-
-/** Without dots and spaces at its end; a pattern would look at the rest of the text from each of them. */
-function withoutEnd(text: string): string {
-  let end = text.length
-  while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1
-  return text.slice(0, end)
+  return withoutEnd(text.toWellFormed().replace(refused, '_'), atEnd).replace(devices, '_$1')
 }
 
 /**
@@ -97,7 +93,7 @@ export function safeFileName(text: string, fallback: string, maxBytes = defaultM
     if (bytes > maxBytes) break
     kept += character
   }
-  return withoutEnd(kept) || fallback
+  return withoutEnd(kept, atEnd) || fallback
 }
 
 /** The name of a file that is being written, beside its final place; `part` makes it unique. */

@@ -7,6 +7,7 @@ import { boxOf, datesIn, isNext, keyOf, textOf } from './printed.ts'
 import type { Printed, PrintedPage, Word } from './printed.ts'
 import { linesIn, nextWeight, shapeOf } from './lesson.ts'
 import type { FieldLesson, Place, ValueKind } from './lesson.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 type PrintedField = Extract<FieldLesson, { kind: 'printed' }>
 type Read = { value: string | number; words: Word[] }
@@ -269,11 +270,11 @@ function readCode(words: Word[], field: PrintedField, box: Box): Read | null {
 function readText(given: Word[], { as, value }: PrintedField): Read | null {
   const { joint } = as as As<'text'>
   const words = /\d/.test(String(value)) ? given : withoutNumbersAround(given)
-  const text = linesIn(words)
-    .map((line) => textOf(line))
-    .join(joint)
-    .replace(/^[\s:]+|[\s,;:]+$/g, '')
-    .replace(/[()]/.test(String(value)) ? '' : /^\(|\)$/g, '')
+  const lines = linesIn(words).map((line) => textOf(line))
+  const text = withoutEnd(lines.join(joint).replace(/^[\s:]+/, ''), /[\s,;:]/).replace(
+    /[()]/.test(String(value)) ? '' : /^\(|\)$/g,
+    '',
+  )
   const isPlausible =
     /\p{L}/u.test(text) === /\p{L}/u.test(String(value)) && text.length <= String(value).length * 3 + 20
   return isPlausible && text !== '' ? { value: text, words } : null

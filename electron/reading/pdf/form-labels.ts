@@ -1,6 +1,7 @@
 import type { FormField } from './form-fields.ts'
 import type { Bounds } from './matrix.ts'
 import type { Word } from './words.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** A question with the boxes of its answers. */
 export type Question = { text: string; answers: FormField[] }
@@ -81,11 +82,7 @@ function headingOf({ bounds }: FormField, sheet: Sheet): Word[] {
 }
 
 function textOf(words: readonly Word[]): string {
-  return words
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/[\s:._…]+$/u, '')
-    .trim()
+  return withoutEnd(words.map(({ text }) => text).join(' '), /[\s:._…]/u).trimStart()
 }
 
 function labelOfBox(field: FormField, sheet: Sheet): Word[] {

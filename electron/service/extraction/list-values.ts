@@ -7,6 +7,7 @@ import { carryDates, signed, takeLabelled } from './list-signs.ts'
 import { textOf, type Word } from './layout.ts'
 import { numbersIn, readValue } from './read-value.ts'
 import { meanings } from './words.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** A table as it is read: `columnOf` and `belowOf` are the columns of each sub-field, -1 without one. */
 type Table = {
@@ -157,7 +158,7 @@ function takeCode(row: (CellValue | undefined)[], text: number, code: number): v
       : 0
     const value = words[at + length]
     if (length === 0 || !value || !/\d/.test(value.text) || value.text.length < 3) continue
-    row[code] = { value: value.text.replace(/[),;.]+$/, ''), words: [value] }
+    row[code] = { value: withoutEnd(value.text, /[),;.]/), words: [value] }
     const rest = words.filter((_, index) => index < at || index > at + length)
     if (rest.length > 0) row[text] = { value: textOf(rest), words: rest }
     return

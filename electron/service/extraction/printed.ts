@@ -1,6 +1,7 @@
 import type { Box, Document, Token } from '../../../shared/domain/document.ts'
 import { findDates, type DateHints } from './parse-value.ts'
 import { fold } from '../../../shared/domain/fold.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** Where something stands on a page, and how it is printed. */
 export type Printed = { page: number; box: Box; text: string }
@@ -103,9 +104,8 @@ function indexRuns(places: readonly Place[]): Map<string, Run[]> {
 
 /** What a printed number may mean; its sign and a currency beside it are left out. */
 function readingsOf(text: string): number[] {
-  const digits = /\d[\d.,'’]*/u.exec(text)?.[0].replace(/[.,'’]+$/u, '')
-  if (digits === undefined || digits.length > 20 || /\d/.test(text.slice(text.indexOf(digits) + digits.length)))
-    return []
+  const digits = withoutEnd(/\d[\d.,'’]*/u.exec(text)?.[0] ?? '', /[.,'’]/u)
+  if (digits === '' || digits.length > 20 || /\d/.test(text.slice(text.indexOf(digits) + digits.length))) return []
   const parts = digits.split(/[.,'’]/u)
   const whole = Number(parts.join(''))
   if (parts.length === 1) return [whole]

@@ -13,6 +13,7 @@ import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
 import { isTerm } from './labels.ts'
 import { openingOf } from './periods.ts'
+import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** A stretch of words that may be the answer to a field, and the value that they spell. */
 export type Proposal = {
@@ -141,7 +142,7 @@ function allowedValues(allowed: readonly string[], layout: Layout): Proposal[] {
   eachCell(layout, (cell, line, page) => {
     // Beside boxes only what is ticked is an answer.
     if (/[☐☒☑□✓✔]/u.test(line.text)) return
-    const text = ` ${cell.words.map((word) => fold(word.text).replace(/[.,;:]+$/, '')).join(' ')} `
+    const text = ` ${cell.words.map((word) => withoutEnd(fold(word.text), /[.,;:]/)).join(' ')} `
     for (const { value, plain } of values) {
       const at = text.indexOf(plain)
       if (at < 0) continue
@@ -277,8 +278,7 @@ function codes({ layout }: Context): Proposal[] {
 }
 
 function strippedCode(text: string): string {
-  return text
-    .replace(/[,;:.]+$/, '')
+  return withoutEnd(text, /[,;:.]/)
     .replace(/^[#:]\s*/, '')
     .replace(/^\((.*)\)$/, '$1')
 }
@@ -360,10 +360,7 @@ function partsOf(words: readonly Word[]): [number, number][] {
 }
 
 function stripped(text: string): string {
-  return text
-    .replace(/^[:.\-–|=•●_*☒☑☐□✓✔\s]+/u, '')
-    .replace(/[,;:|_☒☑☐□✓✔\s]+$/u, '')
-    .trim()
+  return withoutEnd(text.replace(/^[:.\-–|=•●_*☒☑☐□✓✔\s]+/u, ''), /[,;:|_☒☑☐□✓✔\s]/u)
 }
 
 /** A cell with the lines right under it, as addresses and long texts are set. */
