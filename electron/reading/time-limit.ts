@@ -22,6 +22,7 @@ type TimeLimitOptions = {
  */
 export function limitTime({ limitMs, usedMs, isWaiting = () => false, onOver }: TimeLimitOptions): () => void {
   let usedBefore: number | null = null
+  let usedHere = 0
   let isAsked = false
   // checks and not the clock, which goes on while the computer sleeps
   let checks = 0
@@ -33,8 +34,10 @@ export function limitTime({ limitMs, usedMs, isWaiting = () => false, onOver }: 
     const used = await usedMs()
     isAsked = false
     if (used === null) return
-    usedBefore ??= used
-    if (used - usedBefore > limitMs) end(onOver)
+    // less than before when a thread took the place of another
+    usedHere += Math.max(0, used - (usedBefore ?? used))
+    usedBefore = used
+    if (usedHere > limitMs) end(onOver)
   }
   let timer: NodeJS.Timeout | null = setInterval(() => void check(), checkMs).unref()
   function end(andThen?: () => void): void {

@@ -5,6 +5,7 @@ import type { ReadingLanguage } from '../../../shared/domain/reading-languages.t
 import type { Picture, Recognised } from '../recognise.ts'
 import { limitTime } from '../time-limit.ts'
 import type { SeenLine } from './line-reader.ts'
+import { judgedLines, languagesOf } from './line-language.ts'
 import { LineThread } from './line-thread.ts'
 import { placedOnSheet, sheetFor, withoutDoubles } from './placing.ts'
 import { SecondReader } from './second-reader.ts'
@@ -23,7 +24,8 @@ const maxLanes = 2
 
 /**
  * Two readers for pictures, started at the first one and kept: as many pictures at a time as there are cores, at most
- * two. Reads in all languages until others are chosen. Never reaches for the network.
+ * two. Each is read in the language that its first lines are in, of all until others are chosen; where that cannot be
+ * told, in all of these. Never reaches for the network.
  */
 export class Recogniser {
   readonly #lanes: Lane[] = Array.from({ length: Math.min(maxLanes, availableParallelism()) }, () => ({
@@ -101,33 +103,51 @@ export class Recogniser {
 
   async #read(lane: Lane, picture: Picture): Promise<Recognised> {
     const { width, height } = picture
-    const second = this.#secondOf(lane)
-    const first = await started(lane, 'lines', (lane.lines ??= LineThread.start()))
-    const reader = started(lane, 'second', second)
+    const chosen = this.#languages
+    const lines = (lane.lines ??= LineThread.start())
+    const first = await started(lane, 'lines', lines)
     const read: { line: SeenLine; words: Word[] }[] = []
     // The second reader reads a line while the first one reads the next. A failure is thrown where all are awaited.
-    let secondReadings: Promise<unknown> = reader
-    secondReadings.catch(() => undefined)
-    const leanDegrees = await first.read(picture, (line) => {
+    let secondReadings: Promise<unknown> = Promise.resolve()
+    let reader: Promise<SecondReader> | null = null
+    const readAgain = (line: SeenLine): void => {
       secondReadings = secondReadings.then(async () => {
-        const words = await (await reader).readLine(line.picture)
+        const words = await (await reader!).readLine(line.picture)
         read.push({ line, words: wordsOfLine(line.characters, words, line.picture) })
       })
       secondReadings.catch(() => undefined)
+    }
+    // Lines wait until there are enough to tell by which language the second reader has to know.
+    const waiting: SeenLine[] = []
+    const readWaiting = (): void => {
+      reader = languagesOf(waiting.map(textOf), chosen).then((languages) => {
+        // Ended meanwhile: nobody would end what is started now.
+        if (lane.lines !== lines) throw new AppError('interrupted')
+        return started(lane, 'second', this.#secondOf(lane, languages))
+      })
+      waiting.forEach(readAgain)
+    }
+    const leanDegrees = await first.read(picture, (line) => {
+      if (reader !== null) readAgain(line)
+      else if (waiting.push(line) === judgedLines) readWaiting()
     })
+    if (reader === null && waiting.length > 0) readWaiting()
     await secondReadings
     const sheet = sheetFor({ width, height }, leanDegrees)
     return { tokens: withoutDoubles(read.map(({ line, words }) => placedOnSheet(words, line, sheet))), leanDegrees }
   }
 
   /** The lane's second reader, another one where the languages are others. */
-  #secondOf(lane: Lane): Promise<SecondReader> {
-    if (lane.second !== null && lane.second.languages.join() === this.#languages.join()) return lane.second.reader
+  #secondOf(lane: Lane, languages: readonly ReadingLanguage[]): Promise<SecondReader> {
+    if (lane.second !== null && lane.second.languages.join() === languages.join()) return lane.second.reader
     void endReader(lane.second?.reader)
-    const languages = this.#languages
     lane.second = { languages, reader: SecondReader.start(languages, this.#dataFolders) }
     return lane.second.reader
   }
+}
+
+function textOf({ characters }: SeenLine): string {
+  return characters.map(({ text, afterSpace }) => (afterSpace ? ` ${text}` : text)).join('')
 }
 
 /** Waits for a reader of the lane; one that cannot start is started anew for the next picture. */
@@ -143,7 +163,7 @@ async function started<Reader>(lane: Lane, which: 'lines' | 'second', reader: Pr
 /** Processor time of both readers until now, in milliseconds; null while they start or end. */
 async function usedByLane({ lines, second }: Lane): Promise<number | null> {
   const [lineThread, secondReader] = await Promise.all([lines, second?.reader]).catch(() => [])
-  const [lineMs, secondMs] = await Promise.all([lineThread?.usedMs(), secondReader?.usedMs()])
+  const [lineMs, secondMs] = await Promise.all([lineThread?.usedMs(), second === null ? 0 : secondReader?.usedMs()])
   return typeof lineMs === 'number' && typeof secondMs === 'number' ? lineMs + secondMs : null
 }
 

@@ -51,6 +51,13 @@ describe('the languages in which pictures are read', () => {
     expect(started()).toEqual([['deu', 'fra', 'eng', 'spa']])
   })
 
+  it('are those of each picture by itself, from one to the next', async () => {
+    const german = ['Bestellung für Müller & Söhne', 'Größe und Menge wie übliche Lieferung']
+    const french = ['Facture réglée à réception', 'Société générale du Châtelet']
+    for (const lines of [german, french, german]) expect(await wordsOf(pictureOf(...lines))).toBe(lines.join(' '))
+    expect(started()).toEqual([['deu'], ['fra'], ['deu']])
+  })
+
   it('are only the chosen ones: with English alone nothing else is loaded, and a picture is read', async () => {
     recogniser.useLanguages(['eng'])
     expect(await wordsOf(pictureOf('Invoice number 2026-0417', 'Amount due 1,234.56'))).toBe(
