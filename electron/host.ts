@@ -51,8 +51,9 @@ export async function startHost(options: HostOptions): Promise<Core> {
   const policies = options.policies ?? (await readPolicies())
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const reader = (): ReadingPool => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
-  // Each a thread of its own: what a person opened does not wait for what is read for the search.
-  const pools = { awaited: reader(), whenIdle: reader() }
+  // Each a thread of its own: what a person opened waits neither for what is read for the search nor for
+  // what is made a PDF to be sent.
+  const pools = { awaited: reader(), whenIdle: reader(), converting: reader() }
   const service = new ServiceStarter({
     entry: entryPath('service'),
     worker: entryPath('service-worker'),
@@ -73,7 +74,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     },
     suspend: () => service.suspend(),
     stop: async () => {
-      await Promise.all([pools.awaited.close(), pools.whenIdle.close()])
+      await Promise.all(Object.values(pools).map((pool) => pool.close()))
       await service.stop()
     },
   }
@@ -86,6 +87,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
       pools[urgency].useLanguages(languages)
       return pools[urgency].read(content, kind)
     },
+    convert: (bytes, format, locale) => pools.converting.convert({ bytes, format, locale }),
     person: userName(),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),

@@ -177,10 +177,13 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
 }
 
 /** The file of a person that a path of either host stands for, and how it is given out; null for any other path. */
-export function servedFile(core: Core, url: URL): { find: () => string; disposition: 'inline' | 'attachment' } | null {
+export function servedFile(
+  core: Core,
+  url: URL,
+): { find: () => string | Promise<string>; disposition: 'inline' | 'attachment' } | null {
   const [kind, id, index, ...others] = url.pathname.split('/').filter((part) => part !== '')
   if (kind === 'files' && id !== undefined && index === undefined)
-    return { find: () => core.pathOf(Number(id)), disposition: 'inline' }
+    return { find: () => core.shownPath(Number(id)), disposition: 'inline' }
   if (kind === 'exports' && index !== undefined && others.length === 0)
     return { find: () => core.exportPath(Number(id), Number(index)), disposition: 'attachment' }
   return null
@@ -241,9 +244,12 @@ type FoundDocument = OpenDocument & { path: string }
  * where there is no file, 503 where it cannot be read now, as on a share that did not answer within the limits of core.
  * Throws nothing.
  */
-export async function findDocument(core: Core, find: () => string): Promise<FoundDocument | 404 | 503> {
+export async function findDocument(
+  core: Core,
+  find: () => string | Promise<string>,
+): Promise<FoundDocument | 404 | 503> {
   try {
-    const path = find()
+    const path = await find()
     const opened = await openDocument(core.context.files, path)
     return opened === null ? 404 : { ...opened, path }
   } catch (error) {

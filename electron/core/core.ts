@@ -16,7 +16,7 @@ import type { Tables } from './db/tables/tables.ts'
 import { OpenedFiles } from './opened-files.ts'
 import { DocumentReader } from './document-reader.ts'
 import type { ReadContent } from './document-reader.ts'
-import { removeOldSamples, storeSample } from './drafting/samples.ts'
+import { removeOldFiles, sampleLifetimeMs, storeSample } from './drafting/samples.ts'
 import { Reextractions } from './trials/reextraction.ts'
 import { Trials } from './trials/trials.ts'
 import { recoverTrials } from './trials/try-document.ts'
@@ -57,6 +57,10 @@ import { receiveUpload } from './uploads.ts'
 import type { Upload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
 import { Workbooks } from './workbook/workbooks.ts'
+import type { ConvertedFormat } from '../../shared/domain/limits.ts'
+import { localeOf } from '../../shared/messages/sentences.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
+import { ConvertedFiles } from './files/converted-files.ts'
 
 export type CoreOptions = {
   dataDir: string
@@ -65,6 +69,8 @@ export type CoreOptions = {
   /** The bundle of the thread that makes snapshots of the database. */
   snapshotThread: string
   read: ReadContent
+  /** Makes a PDF of a file outside of this thread, its own words in this language. */
+  convert: (bytes: Uint8Array, format: ConvertedFormat, locale: Locale) => Promise<Uint8Array>
   /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
   roomBytes?: number
   /** How the database comes to its newest version; the product's own when absent. */
@@ -146,8 +152,9 @@ export async function startCore(options: CoreOptions) {
      * shown in the settings.
      */
     backUpIfDue: (): Promise<void> => storage.snapshotIfDue(context.timings.snapshotMs).catch(() => undefined),
-    /** The path of a document's file, for showing it. Throws `not_found`. */
-    pathOf: (documentId: number): string => findDocument(context, documentId).path,
+    /** The path of a document's file as it is shown. Throws `not_found`, and what converting throws. */
+    shownPath: async (documentId: number): Promise<string> =>
+      (await context.converted.of(findDocument(context, documentId))).path,
     /** The path of a written export's file. Throws `not_found`. */
     exportPath(exportId: number, index: number): string {
       const path = tables.exports.get(exportId)?.paths[index]
@@ -197,11 +204,15 @@ async function openBase(options: CoreOptions) {
   const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () =>
     tables.folders.list().map(({ path }) => path),
   )
-  const context: Context = {
+  const converted = new ConvertedFiles(join(dataDir, 'converted'), files, (bytes, format) =>
+    options.convert(bytes, format, localeOf(tables.settings.get().language)),
+  )
+  const context: Context & { converted: ConvertedFiles } = {
     tables,
     now,
     timings,
     files,
+    converted,
     emit,
     cap,
     policies,
@@ -275,6 +286,8 @@ function buildStages(options: CoreOptions, { context, signals, wake, bus, storag
 type Stages = Services & ReturnType<typeof buildStages>
 
 const usageEveryMs = 250
+/** A PDF that was made of a file is made again when it is asked for. */
+const convertedLifetimeMs = 30 * 24 * 60 * 60_000
 
 /** What goes on beside the way of a file: workbooks, questions, trials, the search, and what the window shows. */
 function buildCompanions(options: CoreOptions, stages: Stages) {
@@ -353,7 +366,8 @@ async function resumeEarlierRun(parts: Parts): Promise<{ moved: boolean }> {
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
   recoverTrials(context)
-  await removeOldSamples(parts.draftsDir, context.now())
+  await removeOldFiles(parts.draftsDir, context.now() - sampleLifetimeMs)
+  await removeOldFiles(join(parts.dataDir, 'converted'), context.now() - convertedLifetimeMs)
   await removeTemporaryFiles(parts.exportsDir)
   return parts.callbacks.start()
 }

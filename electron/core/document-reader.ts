@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
-import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
+import { extensionOf, shownKind } from '../../shared/domain/limits.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
 import type { ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
 import { isStorageTrouble } from './db/durability/storage-trouble.ts'
 import type { StoredDocument } from './db/tables/documents.ts'
 import type { Tables } from './db/tables/tables.ts'
+import type { ConvertedFiles, ShownFile } from './files/converted-files.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { noAnswerCode } from './files/file-limits.ts'
 import { codeOf } from './files/move-file.ts'
@@ -29,6 +30,7 @@ export type ReadContent = (
 type Options = {
   tables: Tables
   files: FileAccess
+  converted: ConvertedFiles
   read: ReadContent
   /** What a search finds has changed. */
   onTextStored: () => void
@@ -50,17 +52,23 @@ export class DocumentReader {
     this.#options = options
   }
 
-  /** Throws what reading throws. */
-  readContent(content: Uint8Array, kind: FileKind, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
-    const { read, tables } = this.#options
-    return read(content, kind, tables.settings.get().readingLanguages, urgency)
+  /** Content of files of this extension. Throws `unsupported_type` and what converting and reading throw. */
+  async readContent(content: Uint8Array, extension: string): Promise<Document> {
+    const { bytes, kind } = await this.#options.converted.ofContent(content, extension)
+    return this.#read(bytes, kind, 'awaited')
   }
 
   /** Throws `file_missing`, `folder_offline`, `file_unreadable`, and what reading throws. */
   async read(document: StoredDocument, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
-    const kind = supportedExtensions[extensionOf(document.name)]
+    const { files, converted } = this.#options
+    const kind = shownKind(extensionOf(document.name))
     if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(document.name)}` })
-    return this.readContent(await contentOf(this.#options.files, document), kind, urgency)
+    return this.#read(await contentOf(files, await converted.of(document)), kind, urgency)
+  }
+
+  #read(content: Uint8Array, kind: FileKind, urgency: ReadingUrgency): Promise<Document> {
+    const { read, tables } = this.#options
+    return read(content, kind, tables.settings.get().readingLanguages, urgency)
   }
 
   /**
@@ -156,7 +164,7 @@ export async function fileStateOf(files: FileAccess, document: StoredDocument): 
   }
 }
 
-async function contentOf(files: FileAccess, document: StoredDocument): Promise<Buffer> {
+async function contentOf(files: FileAccess, document: ShownFile): Promise<Buffer> {
   try {
     const opened = await openDocument(files, document.path)
     if (opened === null) throw new AppError('file_missing', { file: document.name })

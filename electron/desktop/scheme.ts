@@ -62,7 +62,7 @@ function isFromApp(request: Request): boolean {
   return origin === null || isAppUrl(origin)
 }
 
-async function document(core: Core, find: () => string): Promise<Response> {
+async function document(core: Core, find: () => string | Promise<string>): Promise<Response> {
   const found = await findDocument(core, find)
   if (typeof found === 'number') return refuse(found)
   return new Response(Readable.toWeb(found.content) as ReadableStream, {

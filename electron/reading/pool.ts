@@ -1,5 +1,6 @@
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
+import type { FileToConvert } from './convert/convert.ts'
 import type { readingTasks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
@@ -24,6 +25,11 @@ export class ReadingPool {
    */
   read(filePathOrBytes: string | Uint8Array, kind: FileKind, options: ReadOptions = {}): Promise<Document> {
     return this.#threads.run('read', { source: filePathOrBytes, kind }, options.timeoutMs)
+  }
+
+  /** Makes a PDF of a file. Rejects as `convertToPdf`, or with `interrupted` when the pool closes first. */
+  convert(file: FileToConvert): Promise<Uint8Array> {
+    return this.#threads.run('convert', file)
   }
 
   /** In which languages pictures are read, from the next picture on; all of them until then. */

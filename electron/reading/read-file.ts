@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
+import type { FileToConvert } from './convert/convert.ts'
 import { readDocument } from './read.ts'
 import type { ReserveMemory, Recognise } from './recognise.ts'
 
@@ -8,7 +9,7 @@ import type { ReserveMemory, Recognise } from './recognise.ts'
 export type FileToRead = { source: string | Uint8Array; kind: FileKind }
 
 /** What a thread that reads can do. */
-export const readingTasks = { read: readFileToDocument }
+export const readingTasks = { read: readFileToDocument, convert: convertFile }
 
 /** The task of a reading thread. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
 export async function readFileToDocument(
@@ -17,6 +18,12 @@ export async function readFileToDocument(
   reserveMemory: ReserveMemory,
 ): Promise<Document> {
   return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise, reserveMemory)
+}
+
+async function convertFile(file: FileToConvert, _: Recognise, reserveMemory: ReserveMemory): Promise<Uint8Array> {
+  // A thread that only reads does without the libraries that write a PDF.
+  const { convertToPdf } = await import('./convert/convert.ts')
+  return convertToPdf(file, reserveMemory)
 }
 
 async function load(path: string): Promise<Uint8Array> {

@@ -155,6 +155,7 @@ const expectedInFolder = new Set<ErrorCode>([
   'lock_file',
   'unfinished_download',
   'unsupported_type',
+  'no_e_invoice',
   'symbolic_link',
   'not_a_file',
   'own_export',

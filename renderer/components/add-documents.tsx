@@ -3,7 +3,7 @@ import type { ChangeEvent, ReactNode } from 'react'
 import type { AppState } from '../../shared/contract/contract.ts'
 import type { OpenedFile } from '../../shared/contract/opened-files.ts'
 import type { SchemaRow } from '../../shared/contract/schemas.ts'
-import { supportedExtensions } from '../../shared/domain/limits.ts'
+import { acceptedExtensions } from '../../shared/domain/limits.ts'
 import { call } from '../client/client.ts'
 import { droppedFiles } from '../client/dropped.ts'
 import type { Dropped } from '../client/dropped.ts'
@@ -63,9 +63,7 @@ function onlyTarget(schemas: readonly SchemaRow[], connections: AppState['connec
     : null
 }
 
-const accepted = Object.keys(supportedExtensions)
-  .map((extension) => `.${extension}`)
-  .join(',')
+const accepted = acceptedExtensions.map((extension) => `.${extension}`).join(',')
 
 /** Makes the whole window a place to drop documents on, and asks with which schema when there is a choice. */
 export function AddDocuments({ state, children }: { state: AppState; children: ReactNode }): ReactNode {

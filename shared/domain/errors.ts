@@ -35,6 +35,8 @@ export const errorPolicies = {
   duplicate_unread: 'skip',
   duplicate_unknown: 'skip',
   own_export: 'skip',
+  no_e_invoice: 'skip',
+  read_here_only: 'skip',
   file_missing: 'fail',
   file_replaced: 'fail',
   file_unreadable: 'retry-later',

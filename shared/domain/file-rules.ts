@@ -1,5 +1,5 @@
 import type { ErrorDetails, SkipCode } from './errors.ts'
-import { extensionOf, maxFileBytes, supportedExtensions } from './limits.ts'
+import { extensionOf, maxFileBytes, shownKind } from './limits.ts'
 
 /** What a directory entry says of a file. `sizeBytes` is null where it says no more than the name. */
 type FileEntry = { type: 'file' | 'link' | 'other'; sizeBytes: number | null }
@@ -17,7 +17,7 @@ export function entryRefusal(name: string, { type, sizeBytes }: FileEntry): Refu
   if (name.startsWith('~$')) return because('lock_file')
   if (name.startsWith('.') || systemNames.has(name.toLowerCase())) return because('hidden_file')
   if (unfinishedExtensions.has(extension)) return because('unfinished_download')
-  if (supportedExtensions[extension] === undefined)
+  if (shownKind(extension) === undefined)
     return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
   if (sizeBytes === null) return null
   if (sizeBytes === 0) return because('empty_file')
@@ -29,7 +29,8 @@ function because(code: SkipCode, details: ErrorDetails = {}): Refusal {
   return { code, details }
 }
 
-function sizeText(bytes: number): string {
+/** The size of a file in megabytes, as people read it. */
+export function sizeText(bytes: number): string {
   const mebibytes = bytes / (1024 * 1024)
   // One byte over the limit must not read «36 MB».
   return `${mebibytes < 100 ? Math.ceil(mebibytes * 100) / 100 : Math.round(mebibytes)} MB`

@@ -38,6 +38,27 @@ export const supportedExtensions: Readonly<Record<string, FileKind>> = Object.as
   } as const,
 )
 
+export type ConvertedFormat = 'tiff' | 'webp' | 'bmp' | 'xml'
+
+/** What Sheaf takes beside these: no service reads it, so a PDF is made of it on this computer. */
+export const convertedExtensions: Readonly<Record<string, ConvertedFormat>> = Object.assign(
+  Object.create(null) as object,
+  { tif: 'tiff', tiff: 'tiff', webp: 'webp', bmp: 'bmp', xml: 'xml' } as const,
+)
+
+/** Every extension that Sheaf takes. */
+export const acceptedExtensions = [...Object.keys(supportedExtensions), ...Object.keys(convertedExtensions)]
+
+/** As what a file of this extension is sent, read and shown; undefined for one that Sheaf does not take. */
+export function shownKind(extension: string): FileKind | undefined {
+  return supportedExtensions[extension] ?? (convertedExtensions[extension] === undefined ? undefined : 'pdf')
+}
+
+/** Whether a file never goes to a platform: an e-invoice says all of its values itself, and this computer reads them. */
+export function isReadHereOnly(fileName: string): boolean {
+  return convertedExtensions[extensionOf(fileName)] === 'xml'
+}
+
 /** The lower-case extension of a file name without its dot, or '' when it has none. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf('.')

@@ -9,6 +9,13 @@ import { storageSentences } from './storage-sentences.ts'
 export const locales = ['en', 'de', 'fr'] as const
 export type Locale = (typeof locales)[number]
 
+/** The language that a person chose; the system's when none was (the one that Node was started with). */
+export function localeOf(language: Locale | 'system'): Locale {
+  if (language !== 'system') return language
+  const system = Intl.DateTimeFormat().resolvedOptions().locale
+  return locales.find((locale) => system.startsWith(locale)) ?? 'en'
+}
+
 /**
  * What a person reads for each code: what happened, to which file, what to do.
  * `{name}` is replaced from the error's details.
@@ -73,6 +80,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     en: 'Has the same content as “{original}”, and nobody knows whether that was billed already. Only that one can be sent again; its result then counts here too.',
     de: 'Hat denselben Inhalt wie „{original}“, von dem niemand weiß, ob es schon berechnet ist. Nur jenes lässt sich noch einmal senden; sein Ergebnis gilt dann auch hier.',
     fr: 'Contenu identique à « {original} », dont personne ne sait s’il a déjà été facturé. Seul celui-là peut être renvoyé ; son résultat vaudra aussi ici.',
+  },
+  no_e_invoice: {
+    en: 'This XML is no electronic invoice (CII or UBL, as XRechnung and Peppol are). Other XML is not read.',
+    de: 'Dieses XML ist keine elektronische Rechnung (CII oder UBL, wie XRechnung und Peppol). Anderes XML wird nicht gelesen.',
+    fr: 'Ce XML n’est pas une facture électronique (CII ou UBL, comme Factur-X et Peppol). Aucun autre XML n’est lu.',
+  },
+  read_here_only: {
+    en: 'An electronic invoice (XML) is read on this computer and sent to nobody. Choose “This computer” for it.',
+    de: 'Eine elektronische Rechnung (XML) wird auf diesem Computer gelesen und an niemanden gesendet. Wählen Sie für sie „Dieser Computer“.',
+    fr: 'Une facture électronique (XML) est lue sur cet ordinateur et n’est envoyée à personne. Choisissez « Cet ordinateur » pour elle.',
   },
   own_export: {
     en: 'Sheaf wrote this file itself, as an export. It is not read as a document.',

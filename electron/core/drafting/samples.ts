@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
+import { extensionOf, maxFileBytes, shownKind } from '../../../shared/domain/limits.ts'
 
 const sampleId = /^[0-9a-f-]{36}\.[a-z]+$/
 /** A sample that was uploaded to draft a schema is of no use a day later. */
-const sampleLifetimeMs = 24 * 60 * 60_000
+export const sampleLifetimeMs = 24 * 60 * 60_000
 
 /**
  * Keeps a sample document for `schemas.draft` under an id of our own: nothing of the given name but its kind. Throws
@@ -17,7 +17,7 @@ const sampleLifetimeMs = 24 * 60 * 60_000
  */
 export async function storeSample(directory: string, givenName: string, content: Readable): Promise<string> {
   const extension = extensionOf(givenName)
-  if (supportedExtensions[extension] === undefined)
+  if (shownKind(extension) === undefined)
     throw new AppError('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
   const id = `${randomUUID()}.${extension}`
   const path = join(directory, id)
@@ -45,12 +45,12 @@ export async function samplePath(directory: string, id: string): Promise<string>
   return path
 }
 
-/** At a start: removes samples that are older than a day. */
-export async function removeOldSamples(directory: string, now: number): Promise<void> {
+/** At a start: removes the files of a folder of our own that are older than a time (epoch ms). */
+export async function removeOldFiles(directory: string, than: number): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const path = join(directory, name)
     const stats = await stat(path).catch(() => null)
-    if (stats !== null && now - stats.mtimeMs > sampleLifetimeMs) await rm(path, { force: true })
+    if (stats !== null && stats.mtimeMs < than) await rm(path, { force: true })
   }
 }
 

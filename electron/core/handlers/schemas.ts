@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { extensionOf, supportedExtensions } from '../../../shared/domain/limits.ts'
+import { extensionOf } from '../../../shared/domain/limits.ts'
 import { parseSchema } from '../../../shared/domain/schema.ts'
 import { draftSchema } from '../drafting/draft.ts'
 import { samplePath } from '../drafting/samples.ts'
@@ -106,6 +106,6 @@ async function sampleOf(
   const path = await samplePath(context.draftsDir, source.uploadId)
   return {
     name: basename(path),
-    document: await context.reader.readContent(await readFile(path), supportedExtensions[extensionOf(path)]!),
+    document: await context.reader.readContent(await readFile(path), extensionOf(path)),
   }
 }

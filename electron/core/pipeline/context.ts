@@ -4,6 +4,7 @@ import type { EventName, EventPayload } from '../../../shared/contract/contract.
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Flush } from '../db/open.ts'
 import type { Tables } from '../db/tables/tables.ts'
+import type { ConvertedFiles } from '../files/converted-files.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import type { Timings } from '../timings.ts'
 
@@ -13,6 +14,8 @@ export type Context = {
   now: () => number
   timings: Timings
   files: FileAccess
+  /** PDFs of files that no service reads. */
+  converted: Pick<ConvertedFiles, 'of'>
   /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */
   onStorageTrouble: (error: unknown) => void
   /** Throws an error of the storage where a result may not find its place (`Storage.requireUsable`). */

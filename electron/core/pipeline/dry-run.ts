@@ -202,6 +202,8 @@ const skipReasons: Record<SkipCode, DryRunReason> = {
   duplicate_unread: 'duplicate',
   duplicate_unknown: 'duplicate',
   own_export: 'own_export',
+  no_e_invoice: 'unsupported_type',
+  read_here_only: 'unsupported_type',
 }
 
 /** As what a file is shown that could not be identified. */

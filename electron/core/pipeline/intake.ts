@@ -2,6 +2,7 @@
 // leaves: a document, `queued` or `skipped` with its reason
 import { basename } from 'node:path'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { NewDocument, StoredDocument } from '../db/tables/documents.ts'
 import { statOf } from '../files/move-file.ts'
@@ -98,7 +99,15 @@ function unread(
   return { sizeBytes, mtimeMs, sha256: null, refusal, delay }
 }
 
-async function inspect(context: Context, target: IntakeTarget, candidate: Candidate): Promise<Inspected> {
+/** An e-invoice stays on this computer, whatever else its folder sends where. */
+function targetOf({ tables }: Context, target: IntakeTarget, { path }: Candidate): IntakeTarget {
+  if (!isReadHereOnly(path)) return target
+  const local = { connectionId: tables.connections.local().id, agentReference: null, mode: 'auto' as const }
+  return { ...target, folder: { ...target.folder, ...local } }
+}
+
+async function inspect(context: Context, folderTarget: IntakeTarget, candidate: Candidate): Promise<Inspected> {
+  const target = targetOf(context, folderTarget, candidate)
   const name = basename(candidate.path)
   const refusal = refusalOf(name, candidate)
   if (refusal !== null) return unread(candidate, { refusal })
@@ -122,7 +131,8 @@ async function inspect(context: Context, target: IntakeTarget, candidate: Candid
   }
 }
 
-function store(context: Context, target: IntakeTarget, candidate: Candidate, found: FoundVersion): number {
+function store(context: Context, folderTarget: IntakeTarget, candidate: Candidate, found: FoundVersion): number {
+  const target = targetOf(context, folderTarget, candidate)
   const decision = decideIn(context, target, candidate, found)
   return announce(context, applyDecision(context, target, candidate, found, decision))
 }

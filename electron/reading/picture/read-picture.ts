@@ -7,7 +7,7 @@ import { bytesForDecodedPixel, decodePicture } from './decode.ts'
 import { pictureHeader } from './picture-header.ts'
 import { recogniseUpright } from './upright.ts'
 
-const maxPixels = 100_000_000
+export const maxPicturePixels = 100_000_000
 
 /**
  * A PNG or JPEG as one page of recognised words, with what payment codes in it say; the page is the picture as a person
@@ -22,8 +22,8 @@ export async function readPicture(
 ): Promise<Document> {
   const header = pictureHeader(bytes, kind)
   if (header === null || !header.complete) throw new AppError('file_damaged')
-  if (header.width * header.height > maxPixels)
-    throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
+  if (header.width * header.height > maxPicturePixels)
+    throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels: maxPicturePixels })
   await reserveMemory(header.width * header.height * bytesForDecodedPixel)
   const { canvas, width, height } = await decode(bytes)
   const recognised = await recogniseUpright(canvas, recognise)

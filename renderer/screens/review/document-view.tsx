@@ -16,13 +16,14 @@ import { TablePicker } from './table-picker.tsx'
 import type { TablePick } from './table-picker.tsx'
 import { rotateBox, rotateClockwise } from './rotation.ts'
 import type { Rotation } from './rotation.ts'
+import type { FileKind } from '../../../shared/domain/document.ts'
 
 /** pdf.js is large and not needed before the first PDF is opened. */
 const PdfPages = lazy(async () => ({ default: (await import('./pdf-pages.tsx')).PdfPages }))
 
 type Props = {
   documentId: number
-  extension: string
+  kind: FileKind | undefined
   sources: FieldSource[]
   active: Active
   onActive: (active: Active) => void
@@ -47,7 +48,7 @@ const smallestSheet = 0.7
 /** The document as it looks, with a mark for each value that was found in it. */
 export function DocumentView({
   documentId,
-  extension,
+  kind,
   sources: values,
   active: latest,
   onActive,
@@ -58,7 +59,7 @@ export function DocumentView({
   const { t } = useLanguage()
   const looked = useThrottled(latest)
   // A cell of a sheet is the mark of the first value in it.
-  const isSheet = extension === 'xlsx'
+  const isSheet = kind === 'xlsx'
   const { sources, active } = useMemo(() => withAlternative(values, looked, isSheet), [values, looked, isSheet])
   const scroller = useRef<HTMLDivElement>(null)
   const width = useElementWidth(scroller)
@@ -99,8 +100,8 @@ export function DocumentView({
     }),
     [documentId, scale, rotation, onPages, sources, byPage, byPointer, active, onActive, pointing, pick],
   )
-  const isPreview = extension === 'docx' || isSheet
-  const Pages: ComponentType<PagesProps> = extension === 'pdf' ? PdfPages : isPreview ? PreviewPages : ImagePages
+  const isPreview = kind === 'docx' || isSheet
+  const Pages: ComponentType<PagesProps> = kind === 'pdf' ? PdfPages : isPreview ? PreviewPages : ImagePages
   const drawn = useMemo(() => <Pages {...shared} />, [Pages, shared])
   return (
     <div className="document" onKeyDown={zoom.onKeyDown}>

@@ -4,7 +4,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { extensionOf } from '../../../shared/domain/limits.ts'
+import { extensionOf, shownKind } from '../../../shared/domain/limits.ts'
 import type { FieldSource } from '../../../shared/domain/result.ts'
 import { call } from '../../client/client.ts'
 import { callKey, useCall } from '../../client/queries.ts'
@@ -149,7 +149,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
         {file === 'there' ? (
           <DocumentView
             documentId={document.id}
-            extension={extensionOf(document.name)}
+            kind={shownKind(extensionOf(document.name))}
             sources={places ?? noSources}
             active={active}
             onActive={setActive}

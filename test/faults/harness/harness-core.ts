@@ -20,6 +20,7 @@ export function harnessCore(
       stop: async () => undefined,
     },
     read: () => Promise.reject(new Error('not part of this harness')),
+    convert: () => Promise.reject(new Error('not part of this harness')),
     person: 'Test',
     version: '0.0.0',
     documentsDir: join(dataDir, 'documents'),

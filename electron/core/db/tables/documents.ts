@@ -84,6 +84,8 @@ function prepareQueue(db: Database) {
   // What a person corrected in the folder since holds for what is sent from now on.
   const fromFolder =
     '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
+  // What only this computer reads stays there (`isReadHereOnly`).
+  const mayLeave = "name NOT LIKE '%.xml'"
   return {
     foldersWithQueue: db.prepare<[{ connectionId: number; folderId: number | null }], { id: number }>(`
     SELECT id FROM folders f WHERE paused = 0 AND (@folderId IS NULL OR id = @folderId)
@@ -125,9 +127,9 @@ function prepareQueue(db: Database) {
     anyOpen: db.prepare<[], { any: number }>(
       `SELECT EXISTS (SELECT 1 FROM document_counts WHERE documents > 0 AND ${isOpen}) AS any`,
     ),
-    adopt: db.prepare<[number]>(`UPDATE documents SET ${fromFolder} WHERE id = ? AND extra = 0`),
+    adopt: db.prepare<[number]>(`UPDATE documents SET ${fromFolder} WHERE id = ? AND extra = 0 AND ${mayLeave}`),
     adoptQueued: db.prepare<[number]>(
-      `UPDATE documents SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0`,
+      `UPDATE documents SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0 AND ${mayLeave}`,
     ),
   }
 }

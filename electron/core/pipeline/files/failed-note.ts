@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import { failedNote } from '../../../../shared/messages/folder-sentences.ts'
-import { locales, sentenceFor } from '../../../../shared/messages/sentences.ts'
-import type { Locale } from '../../../../shared/messages/sentences.ts'
+import { localeOf, sentenceFor } from '../../../../shared/messages/sentences.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { FileAccess } from '../../files/file-access.ts'
 import { nameWith } from '../../files/file-names.ts'
@@ -57,13 +56,6 @@ function noteFor({ tables, now }: Context, document: StoredDocument): string {
   const lines = [oneLine(document.name), date, '', oneLine(reason), '', failedNote[locale]]
   const text = `${lines.join('\r\n')}\r\n\r\n`
   return `${text}${signature(text)}\r\n`
-}
-
-/** In the system's language when the person chose none (the one that Node was started with). */
-function localeOf(language: Locale | 'system'): Locale {
-  if (language !== 'system') return language
-  const system = Intl.DateTimeFormat().resolvedOptions().locale
-  return locales.find((locale) => system.startsWith(locale)) ?? 'en'
 }
 
 /** Words of a service and names are somebody else's: one line of bounded length. */

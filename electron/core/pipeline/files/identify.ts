@@ -3,7 +3,12 @@
 import { AppError } from '../../../../shared/domain/errors.ts'
 import { contentMatches, sniffType } from '../../../../shared/domain/file-type.ts'
 import type { SniffedType } from '../../../../shared/domain/file-type.ts'
-import { extensionOf, supportedExtensions } from '../../../../shared/domain/limits.ts'
+import {
+  convertedExtensions,
+  extensionOf,
+  isReadHereOnly,
+  supportedExtensions,
+} from '../../../../shared/domain/limits.ts'
 import type { FileAccess } from '../../files/file-access.ts'
 import { hashFile } from '../../files/hash-file.ts'
 import { fileError } from '../../platform/upload.ts'
@@ -16,6 +21,10 @@ const contentNames: Record<SniffedType, string> = {
   jpeg: 'JPG',
   docx: 'DOCX',
   xlsx: 'XLSX',
+  tiff: 'TIFF',
+  webp: 'WebP',
+  bmp: 'BMP',
+  xml: 'XML',
   zip: 'ZIP',
   'encrypted-office': 'Office',
   unknown: '',
@@ -23,7 +32,7 @@ const contentNames: Record<SniffedType, string> = {
 
 /**
  * Reads the whole file once. Throws `file_changed` when it was written to meanwhile, `file_missing`,
- * `file_unreadable`, `extension_mismatch` when the first bytes say it is another type than its name, and
+ * `file_unreadable`, `no_e_invoice` for other XML, `extension_mismatch` when the first bytes say it is another type than its name, and
  * `file_damaged` when they are no known type at all.
  */
 export async function identify(files: FileAccess, path: string, name: string): Promise<Identity> {
@@ -35,6 +44,7 @@ export async function identify(files: FileAccess, path: string, name: string): P
       throw new AppError('file_changed', { file: name })
     }
     checkContent(name, sniffType(head))
+    if (isReadHereOnly(name) && isOtherXml(head)) throw new AppError('no_e_invoice')
     return { sizeBytes, mtimeMs: Math.trunc(after.mtimeMs), sha256 }
   } catch (error) {
     throw fileError(error, name)
@@ -43,9 +53,28 @@ export async function identify(files: FileAccess, path: string, name: string): P
 
 function checkContent(name: string, content: SniffedType): void {
   const extension = extensionOf(name)
-  const kind = supportedExtensions[extension]
+  const kind = supportedExtensions[extension] ?? convertedExtensions[extension]
   if (kind === undefined || contentMatches(content, kind)) return
   // Not worth a paid request: no service can read what is not even the beginning of a document.
   if (content === 'unknown') throw new AppError('file_damaged', { file: name })
   throw new AppError('extension_mismatch', { extension: `.${extension}`, actual: contentNames[content] })
 }
+
+/** Whether XML begins with another element than an invoice does; one that begins later is judged when it is read. */
+function isOtherXml(head: Uint8Array): boolean {
+  const text = Buffer.from(head)
+    .toString('latin1')
+    .replaceAll('\0', '')
+    .replace(/<!--[^]*?(?:-->|$)/g, '')
+  const [, root] = /<(?:[\w.-]{1,100}:)?([A-Za-z][\w.-]{0,100})[\s/>]/.exec(text) ?? []
+  return root !== undefined && !invoiceRoots.has(root)
+}
+
+/** UBL 2.1, UN/CEFACT Cross Industry Invoice since 2.0, ZUGFeRD 1.0, and Order-X. */
+const invoiceRoots = new Set([
+  'Invoice',
+  'CreditNote',
+  'CrossIndustryInvoice',
+  'CrossIndustryDocument',
+  'SCRDMCCBDACIOMessageStructure',
+])

@@ -1,5 +1,5 @@
-import { toAppError } from '../../../../shared/domain/errors.ts'
-import type { AppError } from '../../../../shared/domain/errors.ts'
+import { AppError, toAppError } from '../../../../shared/domain/errors.ts'
+import { isReadHereOnly } from '../../../../shared/domain/limits.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import { isPassing } from '../../db/durability/storage-trouble.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
@@ -23,7 +23,7 @@ export type ExtractionRequest = {
 }
 
 /**
- * Sends the file of a document as it is known there; `onShare` hears how much of it has left, 0..1. Never throws: what
+ * Sends the file of a document as it is known there, or the PDF that is made of it; `onShare` hears how much of it has left, 0..1. Never throws: what
  * no answer came for is the error that says why, and `signal` breaks it off.
  */
 export async function sendDocument(
@@ -36,15 +36,10 @@ export async function sendDocument(
   let bytesSent = 0
   let shown = 0
   try {
+    if (route.bills && isReadHereOnly(document.name)) throw new AppError('read_here_only')
+    const file = await context.converted.of(document)
     const answer = await route.extractor.send({
-      file: {
-        files: context.files,
-        path: document.path,
-        name: document.name,
-        sizeBytes: document.sizeBytes,
-        mtimeMs: document.mtimeMs,
-        sha256: document.sha256,
-      },
+      file: { files: context.files, ...file },
       params,
       agentReference,
       callback,
@@ -53,7 +48,7 @@ export async function sendDocument(
       signal,
       onSent: (bytes) => {
         bytesSent = bytes
-        const share = Math.min(1, bytes / (document.sizeBytes * base64Growth))
+        const share = Math.min(1, bytes / (file.sizeBytes * base64Growth))
         if (share - shown < progressStep) return
         shown = share
         onShare?.(share)

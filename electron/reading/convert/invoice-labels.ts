@@ -1,0 +1,113 @@
+import type { Locale } from '../../../shared/messages/sentences.ts'
+
+/** What the terms of an electronic invoice are called on its page. */
+type Labels = Readonly<Record<string, Readonly<Record<Locale, string>>>>
+
+/** Terms of `electron/reading/exact/cii.ts` and `ubl.ts` that are about the document or one of its lines. */
+export const termLabels: Labels = {
+  account_name: { en: 'Account holder', de: 'Kontoinhaber', fr: 'Titulaire du compte' },
+  account_number: { en: 'Account number', de: 'Kontonummer', fr: 'Numéro de compte' },
+  allowance_total: { en: 'Total of discounts', de: 'Summe der Nachlässe', fr: 'Total des remises' },
+  amount: { en: 'Amount', de: 'Betrag', fr: 'Montant' },
+  amount_due: { en: 'Amount due', de: 'Zahlbetrag', fr: 'Net à payer' },
+  article_number: { en: 'Article number', de: 'Artikelnummer', fr: 'Référence' },
+  bank_name: { en: 'Bank', de: 'Bank', fr: 'Banque' },
+  bic: { en: 'BIC', de: 'BIC', fr: 'BIC' },
+  billing_period_end: { en: 'End of billing period', de: 'Ende des Abrechnungszeitraums', fr: 'Fin de période' },
+  billing_period_start: {
+    en: 'Start of billing period',
+    de: 'Beginn des Abrechnungszeitraums',
+    fr: 'Début de période',
+  },
+  buyer_article_number: { en: 'Buyer’s article number', de: 'Artikelnummer des Käufers', fr: 'Référence acheteur' },
+  buyer_iban: { en: 'IBAN to be charged', de: 'IBAN für den Einzug', fr: 'IBAN à débiter' },
+  buyer_reference: { en: 'Buyer reference', de: 'Leitweg-ID / Referenz des Käufers', fr: 'Référence de l’acheteur' },
+  cash_discount_percent: { en: 'Cash discount %', de: 'Skonto %', fr: 'Escompte %' },
+  charge_total: { en: 'Total of charges', de: 'Summe der Zuschläge', fr: 'Total des frais' },
+  contract_number: { en: 'Contract number', de: 'Vertragsnummer', fr: 'Numéro de contrat' },
+  country_of_origin: { en: 'Country of origin', de: 'Ursprungsland', fr: 'Pays d’origine' },
+  creditor_id: { en: 'Creditor identifier', de: 'Gläubiger-ID', fr: 'Identifiant créancier' },
+  currency: { en: 'Currency', de: 'Währung', fr: 'Devise' },
+  delivery_date: { en: 'Delivery date', de: 'Lieferdatum', fr: 'Date de livraison' },
+  delivery_note_number: { en: 'Delivery note number', de: 'Lieferscheinnummer', fr: 'Numéro de bon de livraison' },
+  delivery_terms: { en: 'Delivery terms', de: 'Lieferbedingungen', fr: 'Conditions de livraison' },
+  discount_amount: { en: 'Discount', de: 'Rabatt', fr: 'Remise' },
+  discount_percent: { en: 'Discount %', de: 'Rabatt %', fr: 'Remise %' },
+  due_date: { en: 'Due date', de: 'Fällig am', fr: 'Échéance' },
+  exemption_reason: { en: 'Reason of exemption', de: 'Grund der Befreiung', fr: 'Motif d’exonération' },
+  gross_unit_price: { en: 'List price', de: 'Listenpreis', fr: 'Prix brut' },
+  gtin: { en: 'GTIN', de: 'GTIN', fr: 'GTIN' },
+  iban: { en: 'IBAN', de: 'IBAN', fr: 'IBAN' },
+  invoice_number: { en: 'Invoice number', de: 'Rechnungsnummer', fr: 'Numéro de facture' },
+  issue_date: { en: 'Invoice date', de: 'Rechnungsdatum', fr: 'Date de facture' },
+  item_description: { en: 'Description', de: 'Beschreibung', fr: 'Description' },
+  item_name: { en: 'Item', de: 'Bezeichnung', fr: 'Désignation' },
+  line_amount: { en: 'Amount', de: 'Betrag', fr: 'Montant' },
+  line_number: { en: 'No.', de: 'Pos.', fr: 'N°' },
+  line_total: { en: 'Sum of lines', de: 'Summe der Positionen', fr: 'Total des lignes' },
+  mandate_reference: { en: 'Mandate reference', de: 'Mandatsreferenz', fr: 'Référence du mandat' },
+  net_amount: { en: 'Net amount', de: 'Nettobetrag', fr: 'Total HT' },
+  note: { en: 'Note', de: 'Hinweis', fr: 'Note' },
+  order_date: { en: 'Order date', de: 'Bestelldatum', fr: 'Date de commande' },
+  order_number: { en: 'Order number', de: 'Bestellnummer', fr: 'Numéro de commande' },
+  payee_name: { en: 'Payee', de: 'Zahlungsempfänger', fr: 'Bénéficiaire' },
+  payment_means: { en: 'Way of payment', de: 'Zahlungsart', fr: 'Moyen de paiement' },
+  payment_reference: { en: 'Payment reference', de: 'Verwendungszweck', fr: 'Référence de paiement' },
+  payment_terms: { en: 'Payment terms', de: 'Zahlungsbedingungen', fr: 'Conditions de paiement' },
+  percent: { en: '%', de: '%', fr: '%' },
+  preceding_invoice_date: {
+    en: 'Date of the first invoice',
+    de: 'Datum der Rechnung dazu',
+    fr: 'Date facture initiale',
+  },
+  preceding_invoice_number: { en: 'First invoice', de: 'Rechnung dazu', fr: 'Facture initiale' },
+  prepaid_amount: { en: 'Paid before', de: 'Bereits gezahlt', fr: 'Déjà payé' },
+  price_quantity: { en: 'Price for', de: 'Preis je', fr: 'Prix pour' },
+  project: { en: 'Project', de: 'Projekt', fr: 'Projet' },
+  quantity: { en: 'Quantity', de: 'Menge', fr: 'Quantité' },
+  quote_number: { en: 'Quote number', de: 'Angebotsnummer', fr: 'Numéro de devis' },
+  reason: { en: 'Reason', de: 'Grund', fr: 'Motif' },
+  rounding_amount: { en: 'Rounding', de: 'Rundung', fr: 'Arrondi' },
+  seller_order_number: { en: 'Seller’s order number', de: 'Auftragsnummer', fr: 'Commande du vendeur' },
+  tax_amount: { en: 'VAT', de: 'Umsatzsteuer', fr: 'TVA' },
+  tax_category: { en: 'VAT category', de: 'Steuerkategorie', fr: 'Catégorie de TVA' },
+  tax_rate: { en: 'VAT %', de: 'USt. %', fr: 'TVA %' },
+  taxable_amount: { en: 'Net', de: 'Netto', fr: 'HT' },
+  total_amount: { en: 'Total', de: 'Gesamtbetrag', fr: 'Total TTC' },
+  unit: { en: 'Unit', de: 'Einheit', fr: 'Unité' },
+  unit_price: { en: 'Unit price', de: 'Einzelpreis', fr: 'Prix unitaire' },
+}
+
+/** What is said of a party, behind `seller_`, `buyer_` or `delivery_`. */
+export const partyLabels: Labels = {
+  contact_person: { en: 'Contact', de: 'Ansprechpartner', fr: 'Contact' },
+  email: { en: 'Email', de: 'E-Mail', fr: 'E-mail' },
+  id: { en: 'ID', de: 'Nummer', fr: 'Identifiant' },
+  phone: { en: 'Phone', de: 'Telefon', fr: 'Téléphone' },
+  register_number: { en: 'Register number', de: 'Registernummer', fr: 'Numéro d’immatriculation' },
+  tax_number: { en: 'Tax number', de: 'Steuernummer', fr: 'Numéro fiscal' },
+  trade_name: { en: 'Trade name', de: 'Handelsname', fr: 'Nom commercial' },
+  vat_id: { en: 'VAT number', de: 'USt-IdNr.', fr: 'Numéro de TVA' },
+}
+
+export const headingLabels: Labels = {
+  allowances: { en: 'Discounts', de: 'Nachlässe', fr: 'Remises' },
+  buyer: { en: 'Buyer', de: 'Käufer', fr: 'Acheteur' },
+  charges: { en: 'Charges', de: 'Zuschläge', fr: 'Frais' },
+  delivery: { en: 'Delivered to', de: 'Lieferung an', fr: 'Livré à' },
+  line_items: { en: 'Items', de: 'Positionen', fr: 'Lignes' },
+  seller: { en: 'Seller', de: 'Verkäufer', fr: 'Vendeur' },
+  tax_breakdown: { en: 'VAT by rate', de: 'Umsatzsteuer nach Sätzen', fr: 'TVA par taux' },
+}
+
+/** The kinds of documents that `documentType` tells apart. */
+export const typeLabels: Labels = {
+  'corrected invoice': { en: 'Corrected invoice', de: 'Korrigierte Rechnung', fr: 'Facture rectificative' },
+  'credit note': { en: 'Credit note', de: 'Gutschrift', fr: 'Avoir' },
+  invoice: { en: 'Invoice', de: 'Rechnung', fr: 'Facture' },
+  order: { en: 'Order', de: 'Bestellung', fr: 'Commande' },
+  'order confirmation': { en: 'Order confirmation', de: 'Auftragsbestätigung', fr: 'Confirmation de commande' },
+  'partial invoice': { en: 'Partial invoice', de: 'Teilrechnung', fr: 'Facture partielle' },
+  'prepayment invoice': { en: 'Prepayment invoice', de: 'Vorauszahlungsrechnung', fr: 'Facture d’acompte' },
+  'self-billed invoice': { en: 'Self-billed invoice', de: 'Gutschriftsrechnung', fr: 'Autofacture' },
+}
