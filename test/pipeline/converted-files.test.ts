@@ -9,7 +9,7 @@ import type { Rig } from '../faults/folder-rig.ts'
 import { onThisComputer, pdfBytes, simpleSchema, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { tiffOf } from '../helpers/tiff-files.ts'
+import { tiffOf } from '../helpers/picture-files.ts'
 import { ciiInvoice, ublInvoice } from '../unit/invoices-as-xml.ts'
 
 const convert: CoreOptions['convert'] = (bytes, format, locale) =>

@@ -2,7 +2,8 @@ import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import type { ReserveMemory } from '../recognise.ts'
 import { invoicePage } from './invoice-page.ts'
-import { picturePage, tiffPages } from './picture-pages.ts'
+import { picturePage } from './picture-page.ts'
+import { tiffPages } from './tiff-pages.ts'
 
 /** A file to be made a PDF, with the language of the words that its page needs. */
 export type FileToConvert = { bytes: Uint8Array; format: ConvertedFormat; locale: Locale }

@@ -7,7 +7,7 @@ import type { Locale } from '../../../shared/messages/sentences.ts'
 import { eInvoiceFrom } from '../exact/e-invoice.ts'
 import { packageFile } from '../package-folder.ts'
 import { headingLabels, partyLabels, termLabels, typeLabels } from './invoice-labels.ts'
-import { finished } from './pdf-bytes.ts'
+import { finished } from './picture-pdf.ts'
 
 const margin = 45
 const [pageWidth, pageHeight] = [595, 842]

@@ -1,12 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createCanvas } from '@napi-rs/canvas'
 import { PDFDocument } from 'pdf-lib'
 import { deflateSync } from 'node:zlib'
 import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
+import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
 import { testProgram } from '../../helpers/built.ts'
 import { docxEntries, docxXml, onePage, paragraph, stream, xlsxEntries, zipBytes } from '../hostile-files.ts'
 import type { ZipEntry } from '../hostile-files.ts'
+import { bmpOf, tiffOf } from '../../helpers/picture-files.ts'
+import { ciiInvoice, ublInvoice } from '../../unit/invoices-as-xml.ts'
 import { Broken, expectKnownCode, hangMs, mutated } from './kit.ts'
 import type { OpenTarget, Random, Target, Tried } from './kit.ts'
 import type { Trial, Verdict, fuzzTasks } from './reading-thread.ts'
@@ -15,9 +19,11 @@ import type { Trial, Verdict, fuzzTasks } from './reading-thread.ts'
 const batch = 100
 const batchTimeoutMs = 60_000
 const oneTimeoutMs = 10_000
-const outcomes = ['done', 'file_damaged', 'file_encrypted', 'file_too_complex', 'no_text']
+const outcomes = ['done', 'no_e_invoice', 'file_damaged', 'file_encrypted', 'file_too_complex', 'no_text']
 
-type Seeds = { bytes: Record<FileKind, Uint8Array[]>; parts: { docx: ZipEntry[]; xlsx: ZipEntry[] } }
+const tiffs = new URL('../../fixtures/tiff/', import.meta.url)
+
+type Seeds = { bytes: Record<FileKind | ConvertedFormat, Uint8Array[]>; parts: { docx: ZipEntry[]; xlsx: ZipEntry[] } }
 
 async function seedsOf(): Promise<Seeds> {
   const drawn = await PDFDocument.create()
@@ -67,12 +73,19 @@ async function seedsOf(): Promise<Seeds> {
       jpeg: [await canvas.encode('jpeg', 80)],
       docx: [zipBytes(docx)],
       xlsx: [zipBytes(xlsx)],
+      tiff: [
+        tiffOf([{ width: 24, height: 24, bits: 8, samples: 1, photometric: 1, data: new Uint8Array(576).fill(200) }]),
+        ...readdirSync(tiffs).map((name) => readFileSync(new URL(name, tiffs))),
+      ],
+      webp: [await canvas.encode('webp', 80)],
+      bmp: [bmpOf(24, 24, () => 200)],
+      xml: [Buffer.from(ciiInvoice()), Buffer.from(ublInvoice('CreditNote'))],
     },
     parts: { docx, xlsx },
   }
 }
 
-const kinds: readonly FileKind[] = ['pdf', 'pdf', 'docx', 'xlsx', 'png', 'jpeg']
+const kinds: readonly Trial['kind'][] = ['pdf', 'pdf', 'docx', 'xlsx', 'png', 'jpeg', 'tiff', 'webp', 'bmp', 'xml']
 
 /**
  * Half of the Office files are changed before they are packed, or the checksums of the archive would refuse nearly all.
@@ -142,5 +155,5 @@ function judge({ ms, code, wrong }: Verdict, tried: Tried): void {
   tried.done(ms)
 }
 
-/** PDF, DOCX, XLSX, PNG and JPEG through the threads that read them. */
+/** PDF, DOCX, XLSX, pictures and XML invoices through the threads that convert and read them. */
 export const readers: Target<Trial> = { name: 'readers', open }

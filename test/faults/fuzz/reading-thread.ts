@@ -1,11 +1,14 @@
+import { convertToPdf } from '../../../electron/reading/convert/convert.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
 import { serveThread } from '../../../electron/reading/thread.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
+import { convertedExtensions } from '../../../shared/domain/limits.ts'
+import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
-export type Trial = { kind: FileKind; bytes: Uint8Array }
+export type Trial = { kind: FileKind | ConvertedFormat; bytes: Uint8Array }
 /**
  * How much of the processor's time one file took (others use this computer too) and what came of it; `wrong` is what a
  * document may not be.
@@ -37,7 +40,11 @@ export const fuzzTasks = {
       const before = process.threadCpuUsage()
       const verdict = { code: 'done', wrong: null as string | null }
       try {
-        const document = await readDocument(bytes, kind, () => Promise.resolve({ tokens: [], leanDegrees: 0 }))
+        const document = await readDocument(
+          isConverted(kind) ? await convertToPdf({ bytes, format: kind, locale: 'en' }, async () => undefined) : bytes,
+          isConverted(kind) ? 'pdf' : kind,
+          () => Promise.resolve({ tokens: [], leanDegrees: 0 }),
+        )
         for (const page of document.pages) {
           const broken = page.tokens.find(
             ({ box, text }) =>
@@ -60,6 +67,10 @@ export const fuzzTasks = {
     }
     return verdicts
   },
+}
+
+function isConverted(kind: FileKind | ConvertedFormat): kind is ConvertedFormat {
+  return Object.values(convertedExtensions).some((format) => format === kind)
 }
 
 serveThread(fuzzTasks)

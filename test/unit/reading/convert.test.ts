@@ -1,41 +1,44 @@
 import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { convertToPdf } from '../../../electron/reading/convert/convert.ts'
-import { Recogniser } from '../../../electron/reading/ocr/recogniser.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
-import type { Document } from '../../../shared/domain/document.ts'
+import type { Page, Token } from '../../../shared/domain/document.ts'
+import type { Picture } from '../../../electron/reading/recognise.ts'
 import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
-import { tiffOf } from '../../helpers/tiff-files.ts'
-import type { TiffPicture } from '../../helpers/tiff-files.ts'
+import { bmpOf, tiffOf } from '../../helpers/picture-files.ts'
+import type { TiffPicture } from '../../helpers/picture-files.ts'
 
 const family = 'Convert Test Sans'
-const recogniser = new Recogniser()
 beforeAll(() => {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   GlobalFonts.registerFromPath(join(folder, 'standard_fonts/LiberationSans-Regular.ttf'), family)
 })
-afterAll(() => recogniser.close())
 
-const size = { width: 1200, height: 400 }
+const size = { width: 800, height: 240 }
 
-function drawn(...lines: string[]): Canvas {
-  const canvas = createCanvas(size.width, size.height)
+function drawn(line: string, { width, height } = size): Canvas {
+  const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   context.fillStyle = '#ffffff'
-  context.fillRect(0, 0, size.width, size.height)
+  context.fillRect(0, 0, width, height)
   context.fillStyle = '#000000'
   context.font = `44px "${family}"`
-  for (const [index, line] of lines.entries()) context.fillText(line, 60, 100 + index * 90)
+  context.fillText(line, 60, 120)
   return canvas
 }
 
-function greysOf(canvas: Canvas): Uint8Array {
+function greysOf(canvas: Canvas): Uint8Array<ArrayBuffer> {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
   return Uint8Array.from({ length: canvas.width * canvas.height }, (_, index) => data[index * 4]!)
+}
+
+function greyAt(canvas: Canvas): (x: number, y: number) => number {
+  const greys = greysOf(canvas)
+  return (x, y) => greys[y * canvas.width + x]!
 }
 
 /** A bit for each pixel, 1 where it is `dark` or where it is not. */
@@ -58,95 +61,120 @@ const scan = (canvas: Canvas, more: Partial<TiffPicture> = {}): TiffPicture => (
   ...more,
 })
 
-async function converted(bytes: Uint8Array, format: ConvertedFormat): Promise<Document> {
+/** The pages of a file, and how each looks to who reads it. */
+async function converted(bytes: Uint8Array, format: ConvertedFormat): Promise<{ pages: Page[]; seen: Picture[] }> {
   const pdf = await convertToPdf({ bytes, format, locale: 'de' }, async () => undefined)
-  return readDocument(pdf, 'pdf', (picture) => recogniser.recognise(picture))
+  const seen: Picture[] = []
+  const word: Token = {
+    text: 'seen',
+    confidence: 1,
+    box: { x: 0, y: 0, width: 1, height: 1 },
+    fontSize: 9,
+    bold: false,
+  }
+  const { pages } = await readDocument(pdf, 'pdf', async (picture) => {
+    seen.push(picture)
+    return { tokens: [word], leanDegrees: 0 }
+  })
+  return { pages, seen }
 }
 
-const wordsOf = ({ pages }: Document): string[] => pages.map(({ tokens }) => tokens.map(({ text }) => text).join(' '))
-
-/** A BMP of 24 bits a pixel, rows from the bottom (BITMAPINFOHEADER). */
-function bmpOf(canvas: Canvas): Buffer {
-  const { width, height } = canvas
-  const greys = greysOf(canvas)
-  const rowBytes = Math.ceil((width * 3) / 4) * 4
-  const file = Buffer.alloc(54 + rowBytes * height)
-  file.write('BM')
-  file.writeUInt32LE(file.length, 2)
-  file.writeUInt32LE(54, 10)
-  file.writeUInt32LE(40, 14)
-  file.writeInt32LE(width, 18)
-  file.writeInt32LE(height, 22)
-  file.writeUInt16LE(1, 26)
-  file.writeUInt16LE(24, 28)
+/** How dark a picture is, in squares of a fiftieth of its width. */
+function squaresOf({ pixels, width, height }: Picture): number[] {
+  const side = width / 50
+  const sums = new Array<number>(50 * Math.ceil(height / side)).fill(0)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
-      file.fill(
-        greys[y * width + x]!,
-        54 + (height - 1 - y) * rowBytes + x * 3,
-        54 + (height - 1 - y) * rowBytes + x * 3 + 3,
-      )
-  return file
+      sums[Math.floor(y / side) * 50 + Math.floor(x / side)]! += 255 - pixels[y * width + x]!
+  return sums.map((sum) => sum / (side * side))
 }
 
+/** By how much two pictures differ where they differ most, of 255; letters differ by 60 and more. */
+function difference(one: Picture, other: Canvas): number {
+  const [a, b] = [squaresOf(one), squaresOf({ pixels: greysOf(other), width: other.width, height: other.height })]
+  return Math.max(...a.map((value, index) => Math.abs(value - (b[index] ?? 0))))
+}
+
+function expectLooks(seen: readonly Picture[], expected: readonly Canvas[]): void {
+  expect(seen).toHaveLength(expected.length)
+  for (const [index, picture] of seen.entries()) {
+    expect(difference(picture, expected[index]!)).toBeLessThan(30)
+    for (const other of expected) if (other !== expected[index]) expect(difference(picture, other)).toBeGreaterThan(45)
+  }
+}
+
+const tiffs = new URL('../../fixtures/tiff/', import.meta.url)
+const tiffNames = readdirSync(tiffs).map((name) => name.slice(0, -'.tif'.length))
+
 describe('a picture that no service reads', () => {
-  const lines = ['Invoice number A-2041', 'Amount due 1,234.56']
-  const text = lines.join(' ')
-
-  it('is read as a page where it is a WebP', async () => {
-    expect(wordsOf(await converted(await drawn(...lines).encode('webp', 90), 'webp'))).toEqual([text])
+  it.each<[ConvertedFormat, (canvas: Canvas) => Buffer]>([
+    ['webp', (canvas) => canvas.toBuffer('image/webp')],
+    ['bmp', (canvas) => bmpOf(size.width, size.height, greyAt(canvas))],
+  ])('is a page that looks as it does: %s', async (format, encode) => {
+    const canvas = drawn('Invoice number A-2041')
+    expectLooks((await converted(encode(canvas), format)).seen, [canvas])
   })
 
-  it('is read as a page where it is a BMP', async () => {
-    expect(wordsOf(await converted(bmpOf(drawn(...lines)), 'bmp'))).toEqual([text])
-  })
-
-  it('is read page by page where it is a TIFF, in black and white of both kinds, in grey and in colours', async () => {
-    const [one, two, three, four] = ['A-1', 'B-2', 'C-3', 'D-4'].map((name) => drawn(`Delivery note ${name}`))
-    const greys = greysOf(four!)
+  it('is page after page where it is a TIFF, in black and white of both kinds, in grey and in colours', async () => {
+    const pages = ['Delivery note A-1', 'Order 7731', 'Timetable of the ferry', 'Invoice B-2'].map((line) =>
+      drawn(line),
+    )
+    const [one, two, three, four] = pages as [Canvas, Canvas, Canvas, Canvas]
+    const greys = greysOf(four)
     const rgb = Uint8Array.from({ length: greys.length * 3 }, (_, index) => greys[Math.floor(index / 3)]!)
     const file = tiffOf([
-      scan(one!),
-      scan(two!, { photometric: 1, data: bitsOf(two!, 0) }),
-      scan(three!, { bits: 8, photometric: 1, data: greysOf(three!) }),
-      scan(four!, {
-        bits: 8,
-        samples: 3,
-        photometric: 2,
-        data: rgb,
-      }),
+      scan(one),
+      scan(two, { photometric: 1, data: bitsOf(two, 0) }),
+      scan(three, { bits: 8, photometric: 1, data: greysOf(three) }),
+      scan(four, { bits: 8, samples: 3, photometric: 2, data: rgb }),
     ])
-    expect(wordsOf(await converted(file, 'tiff'))).toEqual([
-      'Delivery note A-1',
-      'Delivery note B-2',
-      'Delivery note C-3',
-      'Delivery note D-4',
-    ])
+    expectLooks((await converted(file, 'tiff')).seen, pages)
+  })
+
+  it('is shown in inks, in a palette, in 16 bits, and on white where it is transparent', async () => {
+    const canvas = drawn('Order 7731')
+    const greys = greysOf(canvas)
+    const eachOf = (of: (grey: number) => readonly number[]): Uint8Array => Uint8Array.from([...greys].flatMap(of))
+    const palette = [0x1000, 0xffff, 0x2000, 0xffff, 0x1000, 0xffff]
+    const { seen } = await converted(
+      tiffOf([
+        scan(canvas, { bits: 8, samples: 4, photometric: 5, data: eachOf((grey) => [0, 0, 0, 255 - grey]) }),
+        scan(canvas, { bits: 8, photometric: 3, palette, data: eachOf((grey) => [grey < 128 ? 0 : 1]) }),
+        scan(canvas, { bits: 16, photometric: 1, data: eachOf((grey) => [7, grey]) }),
+        scan(canvas, {
+          bits: 8,
+          samples: 4,
+          photometric: 2,
+          hasAlpha: true,
+          data: eachOf((grey) => [0, 0, 0, 255 - grey]),
+        }),
+      ]),
+      'tiff',
+    )
+    expectLooks(seen, [canvas, canvas, canvas, canvas])
   })
 
   it('has the shape of the paper where a fax has twice as many pixels across, and is turned upright', async () => {
-    const [fax, turned] = (
-      await converted(
-        tiffOf([scan(drawn(...lines), { dpi: [204, 98] }), scan(drawn(...lines), { orientation: 6 })]),
-        'tiff',
-      )
-    ).pages
+    const canvas = drawn('Invoice A-77')
+    const { pages } = await converted(
+      tiffOf([scan(canvas, { dpi: [204, 98] }), scan(canvas, { orientation: 6 })]),
+      'tiff',
+    )
+    const [fax, turned] = pages
     expect(fax!.width / fax!.height).toBeCloseTo(size.width / 204 / (size.height / 98), 2)
     expect(turned!.width).toBeLessThan(turned!.height)
   })
 
   it('leaves out the small versions of its pictures', async () => {
-    const file = tiffOf([scan(drawn('Small'), { isThumbnail: true }), scan(drawn('Invoice A-77'))])
-    expect(wordsOf(await converted(file, 'tiff'))).toEqual(['Invoice A-77'])
+    const whole = drawn('Invoice A-77')
+    const { seen } = await converted(tiffOf([scan(drawn('Small'), { isThumbnail: true }), scan(whole)]), 'tiff')
+    expectLooks(seen, [whole])
   })
 
-  it.each(['g4', 'lzw', 'jpeg', 'deflate', 'tiled'])(
-    'is read where its TIFF was written by other software: %s',
-    async (compression) => {
-      const file = readFileSync(new URL(`../../fixtures/tiff/${compression}.tif`, import.meta.url))
-      expect(wordsOf(await converted(file, 'tiff'))).toEqual(['Invoice number A-2041', 'Page two B-88'])
-    },
-  )
+  it.each(tiffNames)('is shown where its TIFF was written by other software: %s', async (name) => {
+    const { seen } = await converted(readFileSync(new URL(`${name}.tif`, tiffs)), 'tiff')
+    expectLooks(seen, [drawn('Invoice number A-2041'), drawn('Page two B-88')])
+  })
 
   it.each<[string, ConvertedFormat, Uint8Array]>([
     ['a TIFF that ends early', 'tiff', tiffOf([scan(drawn('Cut'))]).subarray(0, 400)],

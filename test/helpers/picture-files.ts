@@ -2,11 +2,15 @@
 export type TiffPicture = {
   width: number
   height: number
-  bits: 1 | 8
-  samples: 1 | 3
+  bits: 1 | 8 | 16
+  samples: 1 | 3 | 4
   data: Uint8Array
-  /** TIFF 6.0, PhotometricInterpretation: 0 white is zero, 1 black is zero, 2 RGB. */
-  photometric: 0 | 1 | 2
+  /** TIFF 6.0, PhotometricInterpretation: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 inks. */
+  photometric: 0 | 1 | 2 | 3 | 5
+  /** All reds, all greens, all blues, of 16 bits each. */
+  palette?: readonly number[]
+  /** The last sample is how opaque a pixel is. */
+  hasAlpha?: boolean
   dpi?: readonly [number, number]
   orientation?: number
   /** A smaller version of another picture. */
@@ -32,10 +36,12 @@ export function tiffOf(pictures: readonly TiffPicture[]): Buffer {
     bytes.writeUInt32LE(1, 4)
     return add(bytes)
   }
+  const shorts = (values: readonly number[]): number => add(Buffer.from(Uint16Array.from(values).buffer))
   for (const { width, height, bits, samples, data, photometric, ...more } of pictures) {
     const strip = add(Buffer.from(data))
     const [x, y] = more.dpi ?? [200, 200]
-    const bitsEach = samples === 1 ? bits : add(Buffer.from([8, 0, 8, 0, 8, 0]))
+    const bitsEach = samples === 1 ? bits : shorts(new Array<number>(samples).fill(bits))
+    const palette = more.palette === undefined ? 0 : shorts(more.palette)
     const entries: [tag: number, type: 3 | 4 | 5, count: number, value: number][] = [
       [254, 4, 1, more.isThumbnail === true ? 1 : 0],
       [256, 4, 1, width],
@@ -52,6 +58,8 @@ export function tiffOf(pictures: readonly TiffPicture[]): Buffer {
       [283, 5, 1, rational(y)],
       [296, 3, 1, 2],
     ]
+    if (more.palette !== undefined) entries.push([320, 3, more.palette.length, palette])
+    if (more.hasAlpha === true) entries.push([338, 3, 1, 2])
     const directory = Buffer.alloc(2 + entries.length * 12 + 4)
     directory.writeUInt16LE(entries.length, 0)
     for (const [index, [tag, type, count, value]] of entries.entries()) {
@@ -67,5 +75,24 @@ export function tiffOf(pictures: readonly TiffPicture[]): Buffer {
   }
   const file = Buffer.concat(parts)
   for (const [at, target] of links) file.writeUInt32LE(target, at)
+  return file
+}
+
+/** A grey BMP of 24 bits a pixel, rows from the bottom (BITMAPINFOHEADER). */
+export function bmpOf(width: number, height: number, greyAt: (x: number, y: number) => number): Buffer {
+  const rowBytes = Math.ceil((width * 3) / 4) * 4
+  const file = Buffer.alloc(54 + rowBytes * height)
+  file.write('BM')
+  file.writeUInt32LE(file.length, 2)
+  file.writeUInt32LE(54, 10)
+  file.writeUInt32LE(40, 14)
+  file.writeInt32LE(width, 18)
+  file.writeInt32LE(height, 22)
+  file.writeUInt16LE(1, 26)
+  file.writeUInt16LE(24, 28)
+  for (let y = 0; y < height; y++) {
+    const row = 54 + (height - 1 - y) * rowBytes
+    for (let x = 0; x < width; x++) file.fill(greyAt(x, y), row + x * 3, row + x * 3 + 3)
+  }
   return file
 }

@@ -1,0 +1,61 @@
+import PdfDocument from 'pdfkit'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { bytesForDecodedPixel, decodePicture } from '../picture/decode.ts'
+import type { ReserveMemory } from '../recognise.ts'
+import { addPicture, checkPixels, finished, pointsPerInch, usualDpi } from './picture-pdf.ts'
+
+type Size = { width: number; height: number }
+
+/**
+ * A BMP or WebP as one page of a PDF, upright and on white, with at most 16 megapixels. Throws AppError `file_damaged`
+ * or `file_too_complex`.
+ */
+export async function picturePage(
+  bytes: Uint8Array,
+  format: 'bmp' | 'webp',
+  reserveMemory: ReserveMemory,
+): Promise<Uint8Array> {
+  const { width, height } = sizeOf(bytes, format)
+  checkPixels(width, height)
+  await reserveMemory(width * height * bytesForDecodedPixel)
+  const pdf = new PdfDocument({ autoFirstPage: false, font: null as never })
+  const { canvas } = await decodePicture(bytes).catch((error: unknown) => {
+    throw new AppError('file_damaged', {}, { cause: error })
+  })
+  const points = (pixels: number): number => (pixels * pointsPerInch) / usualDpi
+  await addPicture(pdf, canvas, [points(width), points(height)])
+  return finished(pdf)
+}
+
+/** As the file says before it is decoded, which knows no limit. */
+function sizeOf(bytes: Uint8Array, format: 'bmp' | 'webp'): Size {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    return format === 'bmp' ? bmpSize(view) : webpSize(view)
+  } catch (error) {
+    throw new AppError('file_damaged', {}, { cause: error }) // it ends before
+  }
+}
+
+/** BITMAPCOREHEADER has 16 bits for each, later headers 32; a negative height says that rows begin at the top. */
+function bmpSize(view: DataView): Size {
+  return view.getUint32(14, true) === 12
+    ? { width: view.getUint16(18, true), height: view.getUint16(20, true) }
+    : { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
+}
+
+/** RFC 9649, 2.5 to 2.7: lossy, lossless and extended. */
+function webpSize(view: DataView): Size {
+  const bits = view.getUint32(21, true)
+  const of24 = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16)
+  switch (view.getUint32(12)) {
+    case 0x56503820:
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+    case 0x5650384c:
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+    case 0x56503858:
+      return { width: of24(24) + 1, height: of24(27) + 1 }
+    default:
+      return { width: 0, height: 0 }
+  }
+}
