@@ -88,6 +88,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
       return pools[urgency].read(content, kind)
     },
     convert: (bytes, format, locale) => pools.converting.convert({ bytes, format, locale }),
+    unpack: (bytes, format) => pools.converting.unpack({ bytes, format }),
     person: userName(),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),

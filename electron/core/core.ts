@@ -71,6 +71,8 @@ export type CoreOptions = {
   read: ReadContent
   /** Makes a PDF of a file outside of this thread, its own words in this language. */
   convert: (bytes: Uint8Array, format: ConvertedFormat, locale: Locale) => Promise<Uint8Array>
+  /** Takes a mail apart outside of this thread. */
+  unpack: Context['unpack']
   /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
   roomBytes?: number
   /** How the database comes to its newest version; the product's own when absent. */
@@ -213,6 +215,7 @@ async function openBase(options: CoreOptions) {
     timings,
     files,
     converted,
+    unpack: options.unpack,
     emit,
     cap,
     policies,

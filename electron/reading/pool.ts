@@ -1,6 +1,8 @@
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
+import type { Attachment } from '../../shared/domain/mail.ts'
 import type { FileToConvert } from './convert/convert.ts'
+import type { MailFile } from './convert/mail.ts'
 import type { readingTasks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
@@ -30,6 +32,11 @@ export class ReadingPool {
   /** Makes a PDF of a file. Rejects as `convertToPdf`, or with `interrupted` when the pool closes first. */
   convert(file: FileToConvert): Promise<Uint8Array> {
     return this.#threads.run('convert', file)
+  }
+
+  /** The documents of a mail. Rejects as `attachmentsOf`, or with `interrupted` when the pool closes first. */
+  unpack(mail: MailFile): Promise<Attachment[]> {
+    return this.#threads.run('unpack', mail)
   }
 
   /** In which languages pictures are read, from the next picture on; all of them until then. */

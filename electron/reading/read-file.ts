@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
+import type { Attachment } from '../../shared/domain/mail.ts'
 import type { FileToConvert } from './convert/convert.ts'
+import type { MailFile } from './convert/mail.ts'
 import { readDocument } from './read.ts'
 import type { ReserveMemory, Recognise } from './recognise.ts'
 
@@ -9,7 +11,7 @@ import type { ReserveMemory, Recognise } from './recognise.ts'
 export type FileToRead = { source: string | Uint8Array; kind: FileKind }
 
 /** What a thread that reads can do. */
-export const readingTasks = { read: readFileToDocument, convert: convertFile }
+export const readingTasks = { read: readFileToDocument, convert: convertFile, unpack: unpackMail }
 
 /** The task of a reading thread. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
 export async function readFileToDocument(
@@ -24,6 +26,11 @@ async function convertFile(file: FileToConvert, _: Recognise, reserveMemory: Res
   // A thread that only reads does without the libraries that write a PDF.
   const { convertToPdf } = await import('./convert/convert.ts')
   return convertToPdf(file, reserveMemory)
+}
+
+async function unpackMail(mail: MailFile): Promise<Attachment[]> {
+  const { attachmentsOf } = await import('./convert/mail.ts')
+  return attachmentsOf(mail)
 }
 
 async function load(path: string): Promise<Uint8Array> {

@@ -15,7 +15,8 @@ import { restore } from '../core/pipeline/bin.ts'
 import type { Candidate } from '../core/pipeline/files/file-rules.ts'
 import { candidateAt } from '../core/pipeline/files/file-rules.ts'
 import { takeIn } from '../core/pipeline/intake.ts'
-import { filesBelow } from '../core/pipeline/files/list-files.ts'
+import { filesBelow, statCandidate } from '../core/pipeline/files/list-files.ts'
+import { attachedTo } from '../core/pipeline/files/unpack-mail.ts'
 import { diskAccess } from '../core/files/file-access.ts'
 import type { FileAccess } from '../core/files/file-access.ts'
 import { withTextNames } from '../core/files/file-names.ts'
@@ -101,16 +102,36 @@ async function queueAll(
 ): Promise<RunDocument[]> {
   const { context, queue } = session.core
   const documents: RunDocument[] = []
-  for (let at = 0; at < found.length && !interrupted(); at += takenTogether) {
+  for (let at = 0; at < found.length && !interrupted(); ) {
     const batch = found.slice(at, at + takenTogether)
+    at += batch.length
     const known = batch.map(({ candidate }) => goOnWith(session, folder, candidate, resend))
     const fresh = batch.filter((_, index) => known[index] === null).map(({ candidate }) => candidate)
     const taken = (await takeIn(context, folder, fresh)).values()
-    for (const [index, item] of batch.entries())
-      documents.push({ ...item, documentId: known[index] ?? taken.next().value! })
+    for (const [index, item] of batch.entries()) {
+      const documentId = known[index] ?? taken.next().value!
+      documents.push({ ...item, documentId })
+      found.push(...(await attachmentsOf(session, documentId, item, found)))
+    }
     queue.wake()
   }
   return documents
+}
+
+/** The attachments of a mail, which were saved beside it, where nobody named them as well. */
+async function attachmentsOf(
+  { core }: Session,
+  documentId: number,
+  { candidate, named }: Found,
+  found: readonly Found[],
+): Promise<Found[]> {
+  const { reasonCode, reasonDetails } = core.context.tables.documents.get(documentId)!
+  if (reasonCode !== 'mail_unpacked') return []
+  const paths = attachedTo(candidate.path, { code: reasonCode, details: reasonDetails })
+  const attached = await Promise.all(paths.map((path) => statCandidate(core.context.files, path)))
+  return attached.flatMap((one) =>
+    one === null || found.some(({ candidate: { path } }) => path === one.path) ? [] : [{ candidate: one, named }],
+  )
 }
 
 /**

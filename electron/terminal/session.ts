@@ -156,6 +156,8 @@ const expectedInFolder = new Set<ErrorCode>([
   'unfinished_download',
   'unsupported_type',
   'no_e_invoice',
+  'mail_unpacked',
+  'mail_without_documents',
   'symbolic_link',
   'not_a_file',
   'own_export',
@@ -166,7 +168,7 @@ export function isAccepted(session: Session, document: StoredDocument, named: bo
   if (document.status === 'done') return true
   if (document.status !== 'skipped' || document.reasonCode === null) return false
   if (document.reasonCode === 'duplicate') return originalOf(session, document)?.status === 'done'
-  return !named && expectedInFolder.has(document.reasonCode)
+  return document.reasonCode === 'mail_unpacked' || (!named && expectedInFolder.has(document.reasonCode))
 }
 
 /** The document that a duplicate repeats. */

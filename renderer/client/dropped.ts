@@ -1,4 +1,4 @@
-import { extensionOf, shownKind } from '../../shared/domain/limits.ts'
+import { acceptedExtensions, extensionOf } from '../../shared/domain/limits.ts'
 
 /**
  * What was dropped, or chosen: documents, and how many other files lay in folders among it; null when there was no
@@ -27,7 +27,7 @@ async function filesIn(entries: FileSystemEntry[]): Promise<Dropped> {
   }
   for (let entry = below.shift(); entry !== undefined; entry = below.shift()) {
     if (entry.isDirectory) below.push(...(await entriesOf(entry as FileSystemDirectoryEntry)))
-    else if (entry.name.startsWith('.') || shownKind(extensionOf(entry.name)) === undefined) skipped += 1
+    else if (entry.name.startsWith('.') || !acceptedExtensions.includes(extensionOf(entry.name))) skipped += 1
     else files.push(await fileOf(entry as FileSystemFileEntry))
   }
   return { files, skipped }

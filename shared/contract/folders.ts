@@ -28,6 +28,7 @@ export const dryRunReasons = [
   'empty_file',
   'file_damaged',
   'extension_mismatch',
+  'mail',
   'own_export',
   'hidden_file',
   'lock_file',

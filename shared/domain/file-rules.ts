@@ -1,5 +1,5 @@
 import type { ErrorDetails, SkipCode } from './errors.ts'
-import { extensionOf, maxFileBytes, shownKind } from './limits.ts'
+import { extensionOf, mailExtensions, maxFileBytes, shownKind } from './limits.ts'
 
 /** What a directory entry says of a file. `sizeBytes` is null where it says no more than the name. */
 type FileEntry = { type: 'file' | 'link' | 'other'; sizeBytes: number | null }
@@ -17,12 +17,13 @@ export function entryRefusal(name: string, { type, sizeBytes }: FileEntry): Refu
   if (name.startsWith('~$')) return because('lock_file')
   if (name.startsWith('.') || systemNames.has(name.toLowerCase())) return because('hidden_file')
   if (unfinishedExtensions.has(extension)) return because('unfinished_download')
-  if (shownKind(extension) === undefined)
+  const isMail = mailExtensions[extension] !== undefined
+  if (shownKind(extension) === undefined && !isMail)
     return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
   if (sizeBytes === null) return null
   if (sizeBytes === 0) return because('empty_file')
   if (sizeBytes > maxFileBytes) return because('file_too_large', { size: sizeText(sizeBytes) })
-  return null
+  return isMail ? because('mail_unpacked') : null
 }
 
 function because(code: SkipCode, details: ErrorDetails = {}): Refusal {

@@ -1,4 +1,5 @@
 import type { FileKind } from './document.ts'
+import type { MailFormat } from './mail.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -46,8 +47,18 @@ export const convertedExtensions: Readonly<Record<string, ConvertedFormat>> = Ob
   { tif: 'tiff', tiff: 'tiff', webp: 'webp', bmp: 'bmp', xml: 'xml' } as const,
 )
 
-/** Every extension that Sheaf takes. */
-export const acceptedExtensions = [...Object.keys(supportedExtensions), ...Object.keys(convertedExtensions)]
+/** Mails are no documents: their attachments are, and are saved beside them. */
+export const mailExtensions: Readonly<Record<string, MailFormat>> = Object.assign(
+  Object.create(null) as object,
+  {
+    eml: 'eml',
+    msg: 'msg',
+  } as const,
+)
+
+/** The extensions of files that are documents, and all that Sheaf takes. */
+export const documentExtensions = [supportedExtensions, convertedExtensions].flatMap(Object.keys)
+export const acceptedExtensions = [...documentExtensions, ...Object.keys(mailExtensions)]
 
 /** As what a file of this extension is sent, read and shown; undefined for one that Sheaf does not take. */
 export function shownKind(extension: string): FileKind | undefined {

@@ -91,6 +91,21 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Eine elektronische Rechnung (XML) wird auf diesem Computer gelesen und an niemanden gesendet. Wählen Sie für sie „Dieser Computer“.',
     fr: 'Une facture électronique (XML) est lue sur cet ordinateur et n’est envoyée à personne. Choisissez « Cet ordinateur » pour elle.',
   },
+  mail_unpacked: {
+    en: 'A mail. Its attachments lie beside it as files of their own, and are read.',
+    de: 'Eine E-Mail. Ihre Anhänge liegen als eigene Dateien neben ihr und werden gelesen.',
+    fr: 'Un e-mail. Ses pièces jointes se trouvent à côté, dans leurs propres fichiers, et sont lues.',
+  },
+  mail_without_documents: {
+    en: 'A mail without an attachment that can be read. Save what stands in the mail itself as PDF.',
+    de: 'Eine E-Mail ohne einen Anhang, der gelesen werden kann. Speichern Sie, was in der E-Mail selbst steht, als PDF.',
+    fr: 'Un e-mail sans pièce jointe lisible. Enregistrez le contenu de l’e-mail lui-même en PDF.',
+  },
+  mail_not_unpacked: {
+    en: 'The attachments of this mail could not be saved beside it ({detail}). Save them in the folder yourself.',
+    de: 'Die Anhänge dieser E-Mail konnten nicht neben ihr gespeichert werden ({detail}). Speichern Sie sie selbst im Ordner.',
+    fr: 'Les pièces jointes de cet e-mail n’ont pas pu être enregistrées à côté ({detail}). Enregistrez-les vous-même dans le dossier.',
+  },
   own_export: {
     en: 'Sheaf wrote this file itself, as an export. It is not read as a document.',
     de: 'Diese Datei hat Sheaf selbst geschrieben, als Export. Sie wird nicht als Dokument gelesen.',

@@ -45,6 +45,7 @@ export async function startTestCore(
     snapshotThread: entryPath('snapshot-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
     convert: () => Promise.reject(new Error('not part of this test')),
+    unpack: () => Promise.reject(new Error('not part of this test')),
     person: 'Test',
     version: '0.0.0',
     documentsDir: join(dataDir, 'documents'),

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { Document, Packer, Paragraph } from 'docx'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pdfBytes, simpleSchema, temporaryDir, until } from '../helpers/core.ts'
+import { emlOf } from '../helpers/mail-files.ts'
 import { platformOf, sheaf, startSheaf } from '../helpers/sheaf.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
@@ -157,6 +158,23 @@ describe('sheaf extract', () => {
     const run = await sheaf(['extract', at('in'), ...schema(), '--json', '--mode', 'sync'], environment(platform))
     expect(run.code).toBe(0)
     expect(platform.received.map((document) => document.filename).sort()).toEqual(['limit.pdf', long])
+  })
+
+  it('goes on with the attachments of a mail, named or found, and sends them once', async () => {
+    await writeFile(at('in', 'post.eml'), emlOf([{ name: 'a.pdf', bytes: pdfBytes('a') }]))
+    const platform = await vendor()
+    const filesOf = ({ stdout }: { stdout: string }): string[] =>
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => `${JSON.parse(line).file.slice(at('in').length + 1)} ${JSON.parse(line).status}`)
+    const named = await sheaf(['extract', at('in', 'post.eml'), ...schema(), '--json'], environment(platform))
+    const found = await sheaf(['extract', at('in'), ...schema(), '--json'], environment(platform))
+    for (const run of [named, found]) {
+      expect(filesOf(run).sort()).toEqual(['post - a.pdf done', 'post.eml skipped'])
+      expect(run.code).toBe(0)
+    }
+    expect(platform.received.map(({ filename }) => filename)).toEqual(['post - a.pdf'])
   })
 
   it('does not mind files of other kinds that merely lie in a folder', async () => {

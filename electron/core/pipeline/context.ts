@@ -1,3 +1,4 @@
+import type { Attachment, MailFormat } from '../../../shared/domain/mail.ts'
 import type { Policies } from '../../../shared/domain/policies.ts'
 import type { CapHold } from '../../../shared/contract/usage.ts'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
@@ -16,6 +17,8 @@ export type Context = {
   files: FileAccess
   /** PDFs of files that no service reads. */
   converted: Pick<ConvertedFiles, 'of'>
+  /** The documents of a mail. Throws what `attachmentsOf` throws. */
+  unpack: (bytes: Uint8Array, format: MailFormat) => Promise<Attachment[]>
   /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */
   onStorageTrouble: (error: unknown) => void
   /** Throws an error of the storage where a result may not find its place (`Storage.requireUsable`). */

@@ -204,6 +204,9 @@ const skipReasons: Record<SkipCode, DryRunReason> = {
   own_export: 'own_export',
   no_e_invoice: 'unsupported_type',
   read_here_only: 'unsupported_type',
+  mail_unpacked: 'mail',
+  mail_without_documents: 'mail',
+  mail_not_unpacked: 'mail',
 }
 
 /** As what a file is shown that could not be identified. */

@@ -15,6 +15,7 @@ import { duplicateOf, releaseCopies, renewVersion } from './documents/copies.ts'
 import { mayStandFor } from './documents/decide.ts'
 import { currentFile, orFolderOffline, requireNotMoving } from './files/current-file.ts'
 import { identify } from './files/identify.ts'
+import { unpackMail } from './files/unpack-mail.ts'
 import { isAboutFile } from './sending/outcome.ts'
 import type { Outcome, Permission } from './sending/outcome.ts'
 import { sendDocument, untilStored } from './sending/send-document.ts'
@@ -132,11 +133,22 @@ async function ensureCurrent(context: Context, document: StoredDocument): Promis
     settle(context, document.id, 'skip', duplicateOf(context, twin), twin.id)
     return null
   } catch (error) {
-    const problem = await orFolderOffline(context, document, toAppError(error))
+    const problem = await afterUnpacking(context, document, await orFolderOffline(context, document, toAppError(error)))
     if (problem.code === 'internal') throw error
     if (problem.policy === 'retry-later') return problem
     settle(context, document.id, problem.policy === 'skip' ? 'skip' : 'fail', problem)
     return null
+  }
+}
+
+/** A mail that could not be read when it was found is unpacked now. */
+async function afterUnpacking(context: Context, { path }: StoredDocument, problem: AppError): Promise<AppError> {
+  if (problem.code !== 'mail_unpacked') return problem
+  try {
+    const { code, details } = await unpackMail(context, path)
+    return new AppError(code, details)
+  } catch (error) {
+    return toAppError(error)
   }
 }
 

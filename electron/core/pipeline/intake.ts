@@ -16,6 +16,8 @@ import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import type { Identity } from './files/identify.ts'
 import { isOwnExport } from './files/own-files.ts'
+import { unpackMail } from './files/unpack-mail.ts'
+import { fileError } from '../platform/upload.ts'
 
 const concurrentReads = 2
 
@@ -110,6 +112,7 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
   const target = targetOf(context, folderTarget, candidate)
   const name = basename(candidate.path)
   const refusal = refusalOf(name, candidate)
+  if (refusal?.code === 'mail_unpacked') return inspectMail(context, candidate, name)
   if (refusal !== null) return unread(candidate, { refusal })
   if (await isOwnExport(context, candidate.path))
     return unread(candidate, { refusal: { code: 'own_export', details: {} } })
@@ -128,6 +131,15 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
     const reason = { code: problem.code, details: problem.details }
     const mayStillCome = problem.policy === 'retry-later' || problem.code === 'file_missing'
     return unread(candidate, mayStillCome ? { delay: reason } : { refusal: reason })
+  }
+}
+
+/** A mail that cannot be read now is tried again before it would be sent. */
+async function inspectMail(context: Context, candidate: Candidate, name: string): Promise<FoundVersion> {
+  try {
+    return unread(candidate, { refusal: await unpackMail(context, candidate.path) })
+  } catch (error) {
+    return unread(candidate, { delay: fileError(error, name).reason })
   }
 }
 

@@ -40,6 +40,7 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.whyLink': 'Verknüpfungen an einen anderen Ort',
   'dryRun.whyLock': 'Sperrdateien von Office',
   'dryRun.whyMismatch': 'Inhalt ist nicht, was der Name sagt',
+  'dryRun.whyMail': 'E-Mails: gelesen werden ihre Anhänge',
   'dryRun.whyNoFile': 'Keine gewöhnlichen Dateien',
   'dryRun.whyType': 'Nicht PDF, PNG, JPG, DOCX oder XLSX',
   'dryRun.whyUnfinished': 'Unfertige Downloads',

@@ -38,6 +38,7 @@ export const enFolders = {
   'dryRun.whyLink': 'Links to another place',
   'dryRun.whyLock': 'Lock files of Office',
   'dryRun.whyMismatch': 'Content is not what the name says',
+  'dryRun.whyMail': 'Mails: their attachments are read',
   'dryRun.whyNoFile': 'Not regular files',
   'dryRun.whyType': 'Not PDF, PNG, JPG, DOCX or XLSX',
   'dryRun.whyUnfinished': 'Unfinished downloads',

@@ -42,6 +42,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.whyLink': 'Liens vers un autre emplacement',
   'dryRun.whyLock': 'Fichiers de verrouillage d’Office',
   'dryRun.whyMismatch': 'Contenu différent de ce que dit le nom',
+  'dryRun.whyMail': 'E-mails : leurs pièces jointes sont lues',
   'dryRun.whyNoFile': 'Fichiers non ordinaires',
   'dryRun.whyType': 'Ni PDF, PNG, JPG, DOCX ni XLSX',
   'dryRun.whyUnfinished': 'Téléchargements inachevés',

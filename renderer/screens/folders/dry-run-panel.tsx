@@ -21,6 +21,7 @@ const reasonLabels: Record<DryRunReason, MessageId> = {
   empty_file: 'dryRun.whyEmpty',
   file_damaged: 'dryRun.whyDamaged',
   extension_mismatch: 'dryRun.whyMismatch',
+  mail: 'dryRun.whyMail',
   own_export: 'dryRun.whyExport',
   hidden_file: 'dryRun.whyHidden',
   lock_file: 'dryRun.whyLock',

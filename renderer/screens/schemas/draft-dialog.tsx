@@ -3,7 +3,7 @@ import type { ChangeEvent, ReactNode } from 'react'
 import { RadioGroup } from 'react-aria-components'
 import { useQueries } from '@tanstack/react-query'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
-import { acceptedExtensions } from '../../../shared/domain/limits.ts'
+import { documentExtensions } from '../../../shared/domain/limits.ts'
 import { call } from '../../client/client.ts'
 import { uploadForDraft } from '../../client/files.ts'
 import { callKey, useCall } from '../../client/queries.ts'
@@ -129,7 +129,7 @@ export function DraftDialog({ document, onClose }: Props): ReactNode {
   )
 }
 
-const acceptedTypes = acceptedExtensions.map((extension) => `.${extension}`).join(',')
+const acceptedTypes = documentExtensions.map((extension) => `.${extension}`).join(',')
 
 type ChosenFileProps = Pick<Props, 'document'> & Pick<DraftForm, 'file'> & { onChoose: DraftForm['choose'] }
 

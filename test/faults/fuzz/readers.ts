@@ -3,12 +3,11 @@ import { createCanvas } from '@napi-rs/canvas'
 import { PDFDocument } from 'pdf-lib'
 import { deflateSync } from 'node:zlib'
 import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
-import type { FileKind } from '../../../shared/domain/document.ts'
-import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
 import { testProgram } from '../../helpers/built.ts'
 import { docxEntries, docxXml, onePage, paragraph, stream, xlsxEntries, zipBytes } from '../hostile-files.ts'
 import type { ZipEntry } from '../hostile-files.ts'
+import { emlOf, msgOf } from '../../helpers/mail-files.ts'
 import { bmpOf, tiffOf } from '../../helpers/picture-files.ts'
 import { ciiInvoice, ublInvoice } from '../../unit/invoices-as-xml.ts'
 import { Broken, expectKnownCode, hangMs, mutated } from './kit.ts'
@@ -23,7 +22,7 @@ const outcomes = ['done', 'no_e_invoice', 'file_damaged', 'file_encrypted', 'fil
 
 const tiffs = new URL('../../fixtures/tiff/', import.meta.url)
 
-type Seeds = { bytes: Record<FileKind | ConvertedFormat, Uint8Array[]>; parts: { docx: ZipEntry[]; xlsx: ZipEntry[] } }
+type Seeds = { bytes: Record<Trial['kind'], Uint8Array[]>; parts: { docx: ZipEntry[]; xlsx: ZipEntry[] } }
 
 async function seedsOf(): Promise<Seeds> {
   const drawn = await PDFDocument.create()
@@ -79,13 +78,29 @@ async function seedsOf(): Promise<Seeds> {
       ],
       webp: [await canvas.encode('webp', 80)],
       bmp: [bmpOf(24, 24, () => 200)],
+      eml: [emlOf([attached, { name: 'a.eml', type: 'message/rfc822', bytes: emlOf([attached], 'inner') }])],
+      msg: [msgOf([attached])],
       xml: [Buffer.from(ciiInvoice()), Buffer.from(ublInvoice('CreditNote'))],
     },
     parts: { docx, xlsx },
   }
 }
 
-const kinds: readonly Trial['kind'][] = ['pdf', 'pdf', 'docx', 'xlsx', 'png', 'jpeg', 'tiff', 'webp', 'bmp', 'xml']
+const attached = { name: 'Invoice.pdf', bytes: Buffer.alloc(5000, 'invoice') }
+const kinds: readonly Trial['kind'][] = [
+  'pdf',
+  'pdf',
+  'docx',
+  'xlsx',
+  'png',
+  'jpeg',
+  'tiff',
+  'webp',
+  'bmp',
+  'xml',
+  'eml',
+  'msg',
+]
 
 /**
  * Half of the Office files are changed before they are packed, or the checksums of the archive would refuse nearly all.

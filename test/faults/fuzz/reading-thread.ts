@@ -1,14 +1,16 @@
 import { convertToPdf } from '../../../electron/reading/convert/convert.ts'
+import { attachmentsOf } from '../../../electron/reading/convert/mail.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
 import { serveThread } from '../../../electron/reading/thread.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
 import { convertedExtensions } from '../../../shared/domain/limits.ts'
 import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
-import { toAppError } from '../../../shared/domain/errors.ts'
+import type { MailFormat } from '../../../shared/domain/mail.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
-export type Trial = { kind: FileKind | ConvertedFormat; bytes: Uint8Array }
+export type Trial = { kind: FileKind | ConvertedFormat | MailFormat; bytes: Uint8Array }
 /**
  * How much of the processor's time one file took (others use this computer too) and what came of it; `wrong` is what a
  * document may not be.
@@ -40,6 +42,10 @@ export const fuzzTasks = {
       const before = process.threadCpuUsage()
       const verdict = { code: 'done', wrong: null as string | null }
       try {
+        if (kind === 'eml' || kind === 'msg') {
+          await attachmentsOf({ bytes, format: kind })
+          throw new AppError('no_text')
+        }
         const document = await readDocument(
           isConverted(kind) ? await convertToPdf({ bytes, format: kind, locale: 'en' }, async () => undefined) : bytes,
           isConverted(kind) ? 'pdf' : kind,
@@ -69,7 +75,7 @@ export const fuzzTasks = {
   },
 }
 
-function isConverted(kind: FileKind | ConvertedFormat): kind is ConvertedFormat {
+function isConverted(kind: Trial['kind']): kind is ConvertedFormat {
   return Object.values(convertedExtensions).some((format) => format === kind)
 }
 

@@ -21,6 +21,7 @@ export function harnessCore(
     },
     read: () => Promise.reject(new Error('not part of this harness')),
     convert: () => Promise.reject(new Error('not part of this harness')),
+    unpack: () => Promise.reject(new Error('not part of this harness')),
     person: 'Test',
     version: '0.0.0',
     documentsDir: join(dataDir, 'documents'),

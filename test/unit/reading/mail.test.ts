@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { attachmentsOf } from '../../../electron/reading/convert/mail.ts'
+import { emlOf, msgOf } from '../../helpers/mail-files.ts'
+import { pdfBytes } from '../../helpers/core.ts'
+
+const invoice = { name: 'Rechnung Wörle.pdf', bytes: pdfBytes('invoice', 9000) }
+const list = { name: 'Liste.XLSX', bytes: Buffer.from('PK\u0003\u0004') }
+const terms = { name: 'terms.html', bytes: Buffer.from('<p>') }
+const asRead = ({ name, bytes }: { name: string; bytes: Uint8Array }) => ({ name, bytes: Buffer.from(bytes) })
+
+describe('a mail', () => {
+  it.each([
+    ['eml', emlOf([invoice, terms, list])],
+    ['msg', msgOf([invoice, terms, list])],
+  ] as const)('gives those of its attachments that are documents, under their own names: %s', async (format, bytes) => {
+    expect((await attachmentsOf({ bytes, format })).map(asRead)).toEqual([invoice, list].map(asRead))
+  })
+
+  it('keeps the pictures that its text shows, such as a logo', async () => {
+    const logo = { name: 'logo.png', type: 'image/png', isShownInText: true, bytes: Buffer.from('png') }
+    expect((await attachmentsOf({ bytes: emlOf([logo, invoice]), format: 'eml' })).map(({ name }) => name)).toEqual([
+      invoice.name,
+    ])
+  })
+
+  it('gives what is attached to a mail that it forwards', async () => {
+    const forwarded = { name: 'first.eml', type: 'message/rfc822', bytes: emlOf([invoice], 'inner') }
+    const inOutlook = { name: 'first', bytes: Buffer.alloc(0), mails: [invoice] }
+    for (const mail of [
+      { bytes: emlOf([forwarded]), format: 'eml' },
+      { bytes: msgOf([inOutlook]), format: 'msg' },
+    ] as const)
+      expect((await attachmentsOf(mail)).map(({ name }) => name)).toEqual([invoice.name])
+  })
+
+  it.each([
+    ['eml', Buffer.from('')],
+    ['eml', pdfBytes('no mail')],
+    ['msg', Buffer.from('no compound file')],
+    ['msg', msgOf([invoice]).subarray(0, 700)],
+  ] as const)('is refused where it is none: %s', async (format, bytes) => {
+    const found = await attachmentsOf({ bytes, format }).catch((error: { code: string }) => error.code)
+    expect([[], 'file_damaged']).toContainEqual(found)
+  })
+})
