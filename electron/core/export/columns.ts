@@ -3,6 +3,7 @@ import type { ExportColumn, ListLayout } from '../../../shared/contract/exports.
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import type { AboutDocument } from '../../../shared/domain/about-document.ts'
+import { fieldCell } from './field-cell.ts'
 import { cellOf, Headers, itemsAt, words } from './records.ts'
 import type { Column, ExportRecord, Item, PartnerOf, TablePlan } from './records.ts'
 import { displayCell, toCell } from './values.ts'
@@ -132,7 +133,8 @@ function planField(
     const inside = [element ?? { name, format: 'text' as const, description: '' }]
     return planList({ list: field.slice(0, -1), name, header, isList: false, inside }, headers, options)
   }
-  return [{ ...headers.add(header ?? name, alignOf(element)), list: null, cell: ({ record }) => cellOf(record, name) }]
+  const cell = element === undefined ? (record: ExportRecord) => cellOf(record, name) : fieldCell(element)
+  return [{ ...headers.add(header ?? name, alignOf(element)), list: null, cell: ({ record }) => cell(record) }]
 }
 
 /** What is in a list: all of its fields (`isList`), or the one that `inside` holds. */
@@ -150,11 +152,14 @@ function planList(part: ListPart, headers: Headers, options: Options): Planned[]
   switch (options.layout) {
     case 'rows':
     case 'sheets':
-      return inside.map((each) => ({
-        ...headers.add((isList ? null : header) ?? each.name, alignOf(each), context),
-        list,
-        cell: ({ item }) => (item === null ? null : cellOf(item.fields, each.name)),
-      }))
+      return inside.map((each) => {
+        const cell = fieldCell(each)
+        return {
+          ...headers.add((isList ? null : header) ?? each.name, alignOf(each), context),
+          list,
+          cell: ({ item }) => (item === null ? null : cell(item.fields)),
+        }
+      })
     case 'text': {
       const cell = ({ record }: CellContext): CellValue =>
         textOf(itemsAt(record, list), isList ? null : name, options.locale)
@@ -176,13 +181,14 @@ function planItems(
   const itemsOf = memoisedLast((record) => itemsAt(record, list))
   const planned: Planned[] = []
   for (let at = 0; at < Math.min(listLimit, Math.max(1, most)); at += 1) {
-    for (const { name, format } of inside) {
-      const title = isList ? `${header} ${at + 1} ${name}` : `${header} ${at + 1}`
+    for (const each of inside) {
+      const title = isList ? `${header} ${at + 1} ${each.name}` : `${header} ${at + 1}`
+      const ofItem = fieldCell(each)
       const cell = ({ record }: CellContext): CellValue => {
         const item = itemsOf(record)[at]
-        return item === undefined ? null : cellOf(item.fields, name)
+        return item === undefined ? null : ofItem(item.fields)
       }
-      planned.push({ ...headers.add(title, format === 'number' ? 'right' : 'left'), list: null, cell })
+      planned.push({ ...headers.add(title, alignOf(each)), list: null, cell })
     }
   }
   if (most <= listLimit && list.length === 1) return planned

@@ -4,6 +4,7 @@ import type { Locale } from '../../../shared/messages/sentences.ts'
 import { chosenTables, defaultColumns } from './columns.ts'
 import type { PartnerOf } from './records.ts'
 import type { ChosenColumn } from './columns.ts'
+import { fieldCell } from './field-cell.ts'
 import { cellOf, Headers, itemsAt, listItems, words } from './records.ts'
 import type { Column, ExportRecord, TablePlan } from './records.ts'
 import type { CellValue } from './values.ts'
@@ -191,8 +192,8 @@ class Planner {
       ...plain.map(({ name, format }) => headers.add(name, format === 'number' ? 'right' : 'left', context)),
       ...extras.map((name) => headers.add(name, 'left', context)),
     ]
-    const names = [...plain.map(({ name }) => name), ...extras]
-    if (all.length <= maxExtraColumns) return { columns, cells: (record) => names.map((name) => cellOf(record, name)) }
+    const cells = [...plain.map(fieldCell), ...extras.map((name) => (record: ExportRecord) => cellOf(record, name))]
+    if (all.length <= maxExtraColumns) return { columns, cells: (record) => cells.map((cell) => cell(record)) }
 
     const known = new Set([...elements.map(({ name }) => name), ...extras])
     const rest = (record: ExportRecord): CellValue => {
@@ -202,7 +203,7 @@ class Planner {
     const more = headers.add(this.#words.more, 'left', context)
     return {
       columns: [...columns, more],
-      cells: (record) => [...names.map((name) => cellOf(record, name)), rest(record)],
+      cells: (record) => [...cells.map((cell) => cell(record)), rest(record)],
     }
   }
 }
