@@ -7,7 +7,7 @@ import type { ExtractedRecord, FieldSource } from '../../shared/domain/result.ts
 import { isStorageTrouble } from './db/durability/storage-trouble.ts'
 import type { StoredDocument } from './db/tables/documents.ts'
 import type { Tables } from './db/tables/tables.ts'
-import type { ConvertedFiles, ShownFile } from './files/converted-files.ts'
+import type { ConvertedFiles } from './files/converted-files.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { noAnswerCode } from './files/file-limits.ts'
 import { codeOf } from './files/move-file.ts'
@@ -63,7 +63,7 @@ export class DocumentReader {
     const { files, converted } = this.#options
     const kind = shownKind(extensionOf(document.name))
     if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(document.name)}` })
-    return this.#read(await contentOf(files, await converted.of(document)), kind, urgency)
+    return this.#read(await contentOf(files, converted, document), kind, urgency)
   }
 
   #read(content: Uint8Array, kind: FileKind, urgency: ReadingUrgency): Promise<Document> {
@@ -164,9 +164,9 @@ export async function fileStateOf(files: FileAccess, document: StoredDocument): 
   }
 }
 
-async function contentOf(files: FileAccess, document: ShownFile): Promise<Buffer> {
+async function contentOf(files: FileAccess, converted: ConvertedFiles, document: StoredDocument): Promise<Buffer> {
   try {
-    const opened = await openDocument(files, document.path)
+    const opened = await openDocument(files, (await converted.of(document)).path)
     if (opened === null) throw new AppError('file_missing', { file: document.name })
     return await buffer(opened.content)
   } catch (error) {

@@ -92,9 +92,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Une facture électronique (XML) est lue sur cet ordinateur et n’est envoyée à personne. Choisissez « Cet ordinateur » pour elle.',
   },
   mail_unpacked: {
-    en: 'A mail. Its attachments lie beside it as files of their own, and are read.',
-    de: 'Eine E-Mail. Ihre Anhänge liegen als eigene Dateien neben ihr und werden gelesen.',
-    fr: 'Un e-mail. Ses pièces jointes se trouvent à côté, dans leurs propres fichiers, et sont lues.',
+    en: 'A mail. Those of its attachments that are read lie beside it as files of their own.',
+    de: 'Eine E-Mail. Die Anhänge, die gelesen werden, liegen als eigene Dateien neben ihr.',
+    fr: 'Un e-mail. Ses pièces jointes lisibles se trouvent à côté, dans leurs propres fichiers.',
   },
   mail_without_documents: {
     en: 'A mail without an attachment that can be read. Save what stands in the mail itself as PDF.',

@@ -7,6 +7,7 @@ export type MailPart = {
   bytes: Uint8Array
   type?: string
   isShownInText?: boolean
+  disposition?: string
   mails?: readonly MailPart[]
 }
 
@@ -23,11 +24,11 @@ export function emlOf(parts: readonly MailPart[], boundary = 'b-2026-11'): Buffe
     'Content-Type: text/html; charset=utf-8',
     '',
     '<p>Please find the invoice attached.</p><img src="cid:logo@woerle">',
-    ...parts.flatMap(({ name, bytes, type = 'application/octet-stream', isShownInText }) => [
+    ...parts.flatMap(({ name, bytes, type = 'application/octet-stream', isShownInText, disposition }) => [
       `--${boundary}`,
       `Content-Type: ${type}`,
       ...(isShownInText === true ? ['Content-ID: <logo@woerle>'] : []),
-      `Content-Disposition: ${isShownInText === true ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`,
+      `Content-Disposition: ${disposition ?? (isShownInText === true ? 'inline' : 'attachment')}; filename*=UTF-8''${encodeURIComponent(name)}`,
       ...(type === 'message/rfc822'
         ? ['', Buffer.from(bytes).toString('latin1')]
         : [

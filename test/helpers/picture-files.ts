@@ -9,6 +9,10 @@ export type TiffPicture = {
   photometric: 0 | 1 | 2 | 3 | 5
   /** All reds, all greens, all blues, of 16 bits each. */
   palette?: readonly number[]
+  /** The first pixel of each byte is its lowest bit. */
+  isReversed?: boolean
+  /** What else it says of itself, by tag. */
+  more?: readonly (readonly [tag: number, value: number])[]
   /** The last sample is how opaque a pixel is. */
   hasAlpha?: boolean
   dpi?: readonly [number, number]
@@ -59,6 +63,8 @@ export function tiffOf(pictures: readonly TiffPicture[]): Buffer {
       [296, 3, 1, 2],
     ]
     if (more.palette !== undefined) entries.push([320, 3, more.palette.length, palette])
+    if (more.isReversed === true) entries.push([266, 3, 1, 2])
+    for (const [tag, value] of more.more ?? []) entries.push([tag, 4, 1, value])
     if (more.hasAlpha === true) entries.push([338, 3, 1, 2])
     const directory = Buffer.alloc(2 + entries.length * 12 + 4)
     directory.writeUInt16LE(entries.length, 0)

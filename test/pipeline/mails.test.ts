@@ -1,7 +1,9 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { attachmentsOf } from '../../electron/reading/convert/mail.ts'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../electron/core/files/file-access.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
@@ -9,8 +11,8 @@ import { emlOf, msgOf } from '../helpers/mail-files.ts'
 
 const invoice = { name: '../Rechnung: 7.pdf', bytes: pdfBytes('invoice') }
 const photo = { name: 'page.pdf', bytes: pdfBytes('photo') }
-const setUp = (): Promise<Rig> =>
-  setUpFolder({ options: { unpack: (bytes, format) => attachmentsOf({ bytes, format }) } })
+const setUp = (onUnpack: () => unknown = () => undefined): Promise<Rig> =>
+  setUpFolder({ options: { unpack: (bytes, format) => (onUnpack(), attachmentsOf({ bytes, format })) } })
 const isOver =
   ({ document }: Rig, name: string) =>
   (): boolean =>
@@ -33,15 +35,67 @@ describe('a mail in a watched folder', () => {
     rig.check([path, ...names.map((one) => join(rig.inbox, one))], 2)
   })
 
-  it('is unpacked once, and pays for nothing twice when it comes again under another name', async () => {
+  it('is unpacked once, also when it is touched: an attachment that was thrown away stays away', async () => {
+    let times = 0
+    const rig = await setUp(() => (times += 1))
+    const path = await rig.put('a.eml', emlOf([photo]))
+    await until(() => rig.document('a - page.pdf')?.status === 'done', 'the attachment')
+    await rm(join(rig.inbox, 'a - page.pdf'))
+    const before = rig.document('a.eml')!.mtimeMs
+    await utimes(path, new Date(), new Date(before + 5000))
+    await until(() => rig.document('a.eml')!.mtimeMs !== before, 'the touched mail')
+    await rig.restart()
+    await rig.put('c.pdf', pdfBytes('c'))
+    await until(isOver(rig, 'c.pdf'), 'what came later')
+    expect(times).toBe(1)
+    expect(await readdir(rig.inbox)).not.toContain('a - page.pdf')
+  })
+
+  it('pays for nothing twice when it comes again under another name', async () => {
     const rig = await setUp()
     await rig.put('a.eml', emlOf([photo]))
     await until(() => rig.document('a - page.pdf')?.status === 'done', 'the attachment')
-    await rig.restart()
     await rig.put('b.eml', emlOf([photo]))
     await until(isOver(rig, 'b - page.pdf'), 'the copy')
     expect(rig.document('b - page.pdf')).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
     expect(rig.vendor.received).toHaveLength(1)
+  })
+
+  it('writes nowhere else, whatever its attachments are called', async () => {
+    const rig = await setUp()
+    await mkdir(join(rig.inbox, 'a - x'))
+    const names = [
+      'x\ufffd2F..\ufffd2F..\ufffd2Fout.pdf',
+      '..\\..\\out.pdf',
+      `${'n'.repeat(300_000)}.pdf`,
+      'CON.pdf',
+      ' .pdf',
+    ]
+    await rig.put('a.eml', emlOf(names.map((name, index) => ({ name, bytes: pdfBytes(`${index}`) }))))
+    await until(isOver(rig, 'a.eml'), 'the mail')
+    const beside = (await readdir(rig.inbox)).filter((name) => name.endsWith('.pdf'))
+    expect(beside.sort()).toEqual(
+      ['x_2F.._2F.._2Fout', 'out', 'n'.repeat(100), '_CON', 'attachment'].map((name) => `a - ${name}.pdf`).sort(),
+    )
+    expect(await readdir(join(rig.inbox, '..'))).not.toContain('out.pdf')
+  })
+
+  it('is tried again where its folder cannot be written for the moment', async () => {
+    let refusals = 2
+    const disk: FileAccess = {
+      ...diskAccess,
+      open: (async (path: string, flags: string, ...more: never[]) => {
+        if (path.endsWith('.tmp') && flags === 'r+' && refusals-- > 0)
+          throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+        return diskAccess.open(path, flags, ...more)
+      }) as FileAccess['open'],
+    }
+    const rig = await setUpFolder({
+      options: { files: disk, unpack: (bytes, format) => attachmentsOf({ bytes, format }) },
+    })
+    await rig.put('a.eml', emlOf([photo]))
+    await until(() => rig.document('a - page.pdf')?.status === 'done', 'the attachment')
+    expect(rig.document('a.eml')).toMatchObject({ status: 'skipped', reasonCode: 'mail_unpacked' })
   })
 
   it('writes over no file that has the name of an attachment', async () => {

@@ -145,7 +145,7 @@ describe('the documents of a Documentalist', () => {
         ['Chair', '45'],
       ]),
     )
-    await writeFile(join(root, 'notes.txt'), 'no supported type')
+    for (const name of ['notes.txt', 'scan.tif', 'mail.eml']) await writeFile(join(root, name), 'no supported type')
     await writeFile(join(root, 'empty.pdf'), '')
     await writeFile(join(root, 'lying.pdf'), 'this is no PDF at all')
     await writeFile(join(root, '.secret.pdf'), pdf(['hidden file']))
@@ -156,7 +156,7 @@ describe('the documents of a Documentalist', () => {
     if (process.platform !== 'win32') await symlink(join(root, 'one.pdf'), join(root, 'link.pdf'))
 
     const count = await rig.control('agents.addDocuments', { reference, paths: [root] })
-    expect(count).toMatchObject({ added: 3, skipped: process.platform === 'win32' ? 7 : 8 })
+    expect(count).toMatchObject({ added: 3, skipped: process.platform === 'win32' ? 9 : 10 })
     expect(
       count.refused
         .map(({ name, named, problem }) => `${name} ${problem.code} ${String(named)}`)
@@ -168,7 +168,9 @@ describe('the documents of a Documentalist', () => {
       'empty.pdf empty_file false',
       'five.pdf.part unfinished_download false',
       'lying.pdf file_damaged false',
+      'mail.eml unsupported_type false',
       'notes.txt unsupported_type false',
+      'scan.tif unsupported_type false',
       '~$two.docx lock_file false',
     ])
     const documents = await untilRead(rig, reference)

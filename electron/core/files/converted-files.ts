@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
@@ -34,7 +34,7 @@ export class ConvertedFiles {
   }
 
   /**
-   * The document's file as it is sent and shown. Throws what opening and converting throw, `file_changed` when the file
+   * The document's file as it is sent and shown. Throws what the file system and converting throw, `file_changed` when the file
    * is no longer the one that was taken in, and `file_too_large` when its PDF is.
    */
   async of(document: ShownFile): Promise<ShownFile> {
@@ -77,7 +77,14 @@ export class ConvertedFiles {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     const temporary = `${target}.tmp`
     try {
-      await writeFile(temporary, pdf, { mode: 0o600 })
+      const handle = await open(temporary, 'w', 0o600)
+      try {
+        await handle.writeFile(pdf)
+        // Whoever finds it takes it for whole.
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
       await rename(temporary, target)
     } catch (error) {
       await rm(temporary, { force: true })

@@ -16,6 +16,7 @@ import { findDocument, pageOfDocuments, pagesOf } from './lookups.ts'
 import { learnedOf } from './learned-of.ts'
 import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
+import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 
 type DocumentCalls = Exclude<
   Extract<keyof Handlers, `documents.${string}`>,
@@ -154,7 +155,9 @@ async function submitAgain(
         // It goes where its folder sends to by now, or where it was asked for. The way of a batch, or of a folder that
         // is no longer watched, may be gone.
         const isStranded = !connections.has(
-          document.extra ? document.connectionId : tables.folders.get(document.folderId)!.connectionId,
+          document.extra || isReadHereOnly(document.name)
+            ? document.connectionId
+            : tables.folders.get(document.folderId)!.connectionId,
         )
         if (isStranded) stranded += 1
         return !isStranded && tables.documents.apply(id, 'requeue', { resendApproved: 'person' }, now()) !== null

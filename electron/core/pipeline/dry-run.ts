@@ -15,6 +15,7 @@ import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import { filesBelow } from './files/list-files.ts'
 import { isOwnExport, ownFilesIn } from './files/own-files.ts'
+import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 
 export type DryRunTarget = Pick<
   Folder,
@@ -162,7 +163,10 @@ async function compare(
   }
   await Promise.all(Array.from({ length: concurrentReads }, readNext))
   const schemaVersionId = tables.schemas.get(target.schemaId)!.versionId
+  const local = { connectionId: tables.connections.local().id, agentReference: null }
   const { connectionId, agentReference } = target
+  const wayOf = (path: string): Pick<DryRunTarget, 'connectionId' | 'agentReference'> =>
+    isReadHereOnly(path) ? local : { connectionId, agentReference }
   const seen = new Set<string>()
   // In the order of names, as intake: the first of several is the one that is sent.
   await inTurns(doubtful, (one) => {
@@ -171,7 +175,7 @@ async function compare(
     const content = sha256.toString('hex')
     if (
       seen.has(content) ||
-      tables.documents.findTwin({ sha256, schemaVersionId, connectionId, agentReference }) !== null
+      tables.documents.findTwin({ sha256, schemaVersionId, ...wayOf(one.candidate.path) }) !== null
     )
       one.why = 'duplicate'
     seen.add(content)

@@ -2,11 +2,12 @@
 // leaves: its attempt committed before the first byte, and what came of it handed to record
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
-import { asyncThresholdBytes } from '../../../shared/domain/limits.ts'
+import { asyncThresholdBytes, isReadHereOnly } from '../../../shared/domain/limits.ts'
 import type { Attempt, NewAnswer } from '../db/tables/attempts.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { CallbackRoute, Route } from '../platform/connect.ts'
 import type { HttpAnswer } from '../platform/http.ts'
+import { abortable } from '../platform/abort.ts'
 import { recordInterrupted, recordRefusal } from './answers/end-attempt.ts'
 import type { Circumstances } from './answers/interpret-answer.ts'
 import { inTransaction } from './context.ts'
@@ -18,7 +19,7 @@ import { identify } from './files/identify.ts'
 import { unpackMail } from './files/unpack-mail.ts'
 import { isAboutFile } from './sending/outcome.ts'
 import type { Outcome, Permission } from './sending/outcome.ts'
-import { sendDocument, untilStored } from './sending/send-document.ts'
+import { fileToSend, sendDocument, untilStored } from './sending/send-document.ts'
 
 /** The next stage: stores an answer and reads it. Returns the error when the document went back into the queue. */
 export type RecordAnswer = (
@@ -40,11 +41,13 @@ export async function extractDocument(
   { mayBegin, signal }: Permission,
   recordAnswer: RecordAnswer,
 ): Promise<Outcome> {
-  const known = await ensureCurrent(context, document)
-  if (known === null) return { kind: 'ended' }
-  if (known instanceof AppError) return { kind: 'again', error: known, concerns: 'file' }
+  const current = await ensureCurrent(context, document, route, signal)
+  if (current === null) return { kind: 'ended' }
+  if (current === 'held') return { kind: 'held' }
+  if (current instanceof AppError) return { kind: 'again', error: current, concerns: 'file' }
 
-  const chosen = await chooseMode(known, route)
+  const { document: known, sizeBytes } = current
+  const chosen = await chooseMode(known, sizeBytes, route)
   if (chosen instanceof AppError) return { kind: 'again', error: chosen, concerns: 'file' }
   // A process that ends while it waits for a token has no attempt, so its document is simply queued.
   if (route.bills) await route.extractor.ready(signal)
@@ -100,9 +103,9 @@ type ChosenMode = { mode: 'sync'; callbackRoute: null } | { mode: 'async'; callb
 type Opened = Attempt & { callback: string | null }
 
 /** spec, Limits: asynchronous above 20 MB, when there is a callback route; a folder can force either. */
-async function chooseMode(document: StoredDocument, route: Route): Promise<ChosenMode | AppError> {
+async function chooseMode(document: StoredDocument, sizeBytes: number, route: Route): Promise<ChosenMode | AppError> {
   const sync: ChosenMode = { mode: 'sync', callbackRoute: null }
-  if (document.mode === 'sync' || (document.mode === 'auto' && document.sizeBytes <= asyncThresholdBytes)) return sync
+  if (document.mode === 'sync' || (document.mode === 'auto' && sizeBytes <= asyncThresholdBytes)) return sync
   const callbackRoute = await route.callbackRoute()
   if (!(callbackRoute instanceof AppError)) return { mode: 'async', callbackRoute }
   return document.mode === 'async' ? new AppError('no_callback') : sync
@@ -110,10 +113,15 @@ async function chooseMode(document: StoredDocument, route: Route): Promise<Chose
 
 /**
  * The document as its file is now: refused by the rules of intake as any other (a person may have asked for it again),
- * its content known, and no copy of another document. Null when that settled it; the error when the file cannot be read
- * for now.
+ * its content known, and no copy of another document, and as what it is sent, with the size of that. Null when that
+ * settled it; the error when the file cannot be read for now; `held` when Sheaf ends meanwhile.
  */
-async function ensureCurrent(context: Context, document: StoredDocument): Promise<StoredDocument | AppError | null> {
+async function ensureCurrent(
+  context: Context,
+  document: StoredDocument,
+  route: Route,
+  signal: AbortSignal,
+): Promise<{ document: StoredDocument; sizeBytes: number } | AppError | 'held' | null> {
   const { tables } = context
   try {
     requireNotMoving(context, document)
@@ -129,10 +137,11 @@ async function ensureCurrent(context: Context, document: StoredDocument): Promis
     }
     const current = tables.documents.get(document.id)!
     const twin = tables.documents.findTwin({ ...current, sha256: current.sha256! }, document.id)
-    if (twin === null) return current
+    if (twin === null) return await asSent(context, current, route, signal)
     settle(context, document.id, 'skip', duplicateOf(context, twin), twin.id)
     return null
   } catch (error) {
+    if (signal.aborted) return 'held'
     const problem = await afterUnpacking(context, document, await orFolderOffline(context, document, toAppError(error)))
     if (problem.code === 'internal') throw error
     if (problem.policy === 'retry-later') return problem
@@ -141,11 +150,23 @@ async function ensureCurrent(context: Context, document: StoredDocument): Promis
   }
 }
 
+/** Before there is an attempt: to make a PDF can take a while, and what is read here only is not sent. */
+async function asSent(
+  context: Context,
+  document: StoredDocument,
+  route: Route,
+  signal: AbortSignal,
+): Promise<{ document: StoredDocument; sizeBytes: number }> {
+  if (route.bills && isReadHereOnly(document.name)) throw new AppError('read_here_only')
+  const { sizeBytes } = await abortable(fileToSend(context, document), signal)
+  return { document, sizeBytes }
+}
+
 /** A mail that could not be read when it was found is unpacked now. */
 async function afterUnpacking(context: Context, { path }: StoredDocument, problem: AppError): Promise<AppError> {
   if (problem.code !== 'mail_unpacked') return problem
   try {
-    const { code, details } = await unpackMail(context, path)
+    const { code, details } = (await unpackMail(context, path, null)).refusal
     return new AppError(code, details)
   } catch (error) {
     return toAppError(error)

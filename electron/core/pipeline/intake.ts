@@ -17,6 +17,7 @@ import { identify } from './files/identify.ts'
 import type { Identity } from './files/identify.ts'
 import { isOwnExport } from './files/own-files.ts'
 import { unpackMail } from './files/unpack-mail.ts'
+import type { Unpacked } from './files/unpack-mail.ts'
 import { fileError } from '../platform/upload.ts'
 
 const concurrentReads = 2
@@ -112,7 +113,7 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
   const target = targetOf(context, folderTarget, candidate)
   const name = basename(candidate.path)
   const refusal = refusalOf(name, candidate)
-  if (refusal?.code === 'mail_unpacked') return inspectMail(context, candidate, name)
+  if (refusal?.code === 'mail_unpacked') return inspectMail(context, target, candidate, name)
   if (refusal !== null) return unread(candidate, { refusal })
   if (await isOwnExport(context, candidate.path))
     return unread(candidate, { refusal: { code: 'own_export', details: {} } })
@@ -134,10 +135,25 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
   }
 }
 
+/** What came of a mail before. */
+function unpackedBefore(document: StoredDocument | null): Unpacked | null {
+  const { sha256 = null, reasonCode = null, reasonDetails = {} } = document ?? {}
+  return sha256 === null || reasonCode === null
+    ? null
+    : { refusal: { code: reasonCode, details: reasonDetails }, sha256 }
+}
+
 /** A mail that cannot be read now is tried again before it would be sent. */
-async function inspectMail(context: Context, candidate: Candidate, name: string): Promise<FoundVersion> {
+async function inspectMail(
+  context: Context,
+  { folder }: IntakeTarget,
+  candidate: Candidate,
+  name: string,
+): Promise<FoundVersion> {
   try {
-    return unread(candidate, { refusal: await unpackMail(context, candidate.path) })
+    const known = unpackedBefore(context.tables.documents.latestAt(folder.id, candidate.path))
+    const { refusal, sha256 } = await unpackMail(context, candidate.path, known)
+    return { ...unread(candidate, { refusal }), sha256 }
   } catch (error) {
     return unread(candidate, { delay: fileError(error, name).reason })
   }

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
-import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
+import { extensionOf, mailExtensions, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
 import { EarliestTimer } from '../scheduling.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import { noAnswerCode } from '../files/file-limits.ts'
@@ -308,6 +308,8 @@ const endingWithin = { pdf: 2048, png: 64, jpeg: 4096, docx: tailBytes, xlsx: ta
 /** True when the file ends as its kind does. A preallocated or half-copied file does not. */
 async function looksComplete(files: FileAccess, { path, sizeBytes }: Candidate): Promise<boolean> {
   if (sizeBytes === 0) return false
+  // A mail that is cut gives cut attachments, and nothing at its end says so.
+  if (mailExtensions[extensionOf(path)] !== undefined) return false
   const kind = supportedExtensions[extensionOf(path)]
   if (kind === undefined || sizeBytes > maxFileBytes) return true
   try {

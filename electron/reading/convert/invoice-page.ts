@@ -14,6 +14,8 @@ const [pageWidth, pageHeight] = [595, 842]
 const contentWidth = pageWidth - 2 * margin
 const bottom = pageHeight - margin
 const gap = 8
+/** Forty lines; the file itself, which is attached, has all of it. */
+const longestText = 4000
 
 /** Terms of amounts, which have the decimals of money. */
 const money = /(?:amount|amount_due|total|price)$/
@@ -263,9 +265,15 @@ class InvoicePage {
         .replace(/[\u00a0\u202f]/g, ' ')
     }
     const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value)) ?? []
-    if (year === undefined || this.#locale === 'en') return String(value)
+    if (year === undefined || this.#locale === 'en') return bounded(String(value))
     return this.#locale === 'de' ? `${day}.${month}.${year}` : `${day}/${month}/${year}`
   }
+}
+
+/** As much as stands on a page, and no word that has to be measured letter by letter. */
+function bounded(text: string): string {
+  const shown = text.length > longestText ? `${text.slice(0, longestText)} …` : text
+  return shown.replaceAll(/\S{60}/g, '$& ')
 }
 
 type Place = { term: string; left: number; width: number }

@@ -1,6 +1,12 @@
 import PostalMime from 'postal-mime'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { extensionOf, mailExtensions, maxFileBytes, shownKind } from '../../../shared/domain/limits.ts'
+import {
+  acceptedExtensions,
+  extensionOf,
+  mailExtensions,
+  maxFileBytes,
+  shownKind,
+} from '../../../shared/domain/limits.ts'
 import { openCompoundFile } from './compound-file.ts'
 import type { Storage } from './compound-file.ts'
 import type { Attachment, MailFormat } from '../../../shared/domain/mail.ts'
@@ -47,21 +53,41 @@ async function attempt<Result>(run: () => Result | Promise<Result>): Promise<Res
   }
 }
 
-/** What a part is that has no name. */
-const usualNames: Readonly<Record<string, string>> = {
-  'application/pdf': 'attachment.pdf',
-  'message/rfc822': 'attachment.eml',
+/** By its type, what a part is whose name does not say it. */
+const extensionsOfTypes: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/xml': 'xml',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/tiff': 'tif',
+  'message/rfc822': 'eml',
+  'text/xml': 'xml',
 }
 
 async function ofMime(bytes: Uint8Array): Promise<Attachment[]> {
-  const mail = await PostalMime.parse(bytes)
-  if (mail.headers.length === 0) throw new AppError('file_damaged')
-  return mail.attachments.flatMap(({ filename, mimeType, disposition, related, content }) => {
-    const isShown = related === true || (disposition === 'inline' && mimeType.startsWith('image/'))
+  const { headers, html = '', attachments } = await PostalMime.parse(bytes)
+  if (headers.length === 0) throw new AppError('file_damaged')
+  return attachments.flatMap(({ filename, mimeType, disposition, contentId, content }) => {
+    const isShown =
+      mimeType.startsWith('image/') &&
+      disposition !== 'attachment' &&
+      contentId !== undefined &&
+      html.includes(`cid:${contentId.replaceAll(/[<>]/g, '')}`)
     if (isShown || typeof content === 'string') return []
-    const name = filename ?? usualNames[mimeType] ?? ''
-    return [{ name, bytes: content instanceof Uint8Array ? content : new Uint8Array(content) }]
+    return [
+      {
+        name: namedBy(filename ?? '', mimeType),
+        bytes: content instanceof Uint8Array ? content : new Uint8Array(content),
+      },
+    ]
   })
+}
+
+function namedBy(name: string, mimeType: string): string {
+  const extension = extensionsOfTypes[mimeType]
+  return extension === undefined || acceptedExtensions.includes(extensionOf(name)) ? name : `${name}.${extension}`
 }
 
 /** [MS-OXMSG]: each attachment is a folder, a mail within a mail a folder in that. */
@@ -79,10 +105,10 @@ function ofOutlook({ storages }: Storage): Attachment[] {
 const property = (id: string, type: string): string => `__substg1.0_${id}${type}`
 
 function textOf(streams: Storage['streams'], id: string): string | undefined {
-  return (
+  const text =
     streams.get(property(id, '001F'))?.().toString('utf16le') ??
     streams.get(property(id, '001E'))?.().toString('latin1')
-  )
+  return text?.split('\0')[0]
 }
 
 /** PidTagAttachmentHidden, in a list of properties of 16 bytes each, behind eight bytes. */

@@ -15,11 +15,12 @@ export async function picturePage(
   format: 'bmp' | 'webp',
   reserveMemory: ReserveMemory,
 ): Promise<Uint8Array> {
-  const { width, height } = sizeOf(bytes, format)
-  checkPixels(width, height)
-  await reserveMemory(width * height * bytesForDecodedPixel)
+  const said = sizeOf(bytes, format)
+  checkPixels(said.width, said.height)
+  await reserveMemory(said.width * said.height * bytesForDecodedPixel)
   const pdf = new PdfDocument({ autoFirstPage: false, font: null as never })
-  const { canvas } = await decodePicture(bytes).catch((error: unknown) => {
+  // Upright: a WebP that was taken with a camera on its side has another size than its file says.
+  const { canvas, width, height } = await decodePicture(bytes).catch((error: unknown) => {
     throw new AppError('file_damaged', {}, { cause: error })
   })
   const points = (pixels: number): number => (pixels * pointsPerInch) / usualDpi

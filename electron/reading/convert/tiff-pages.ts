@@ -78,7 +78,6 @@ function sizeOf(picture: TiffDirectory): [width: number, height: number] {
 function addFax(pdf: PDFKit.PDFDocument, file: Buffer, picture: TiffDirectory): void {
   const compression = valueOf(picture, tags.compression, 1)
   const options = valueOf(picture, tags.faxOptions, 0)
-  const isReversed = valueOf(picture, tags.fillOrder, 1) === 2
   const pieces = piecesOf(file, picture)
   const [pageWidth, pageHeight] = sizeOf(picture)
   pdf.addPage({ size: [pageWidth, pageHeight], margin: 0 })
@@ -100,17 +99,13 @@ function addFax(pdf: PDFKit.PDFDocument, file: Buffer, picture: TiffDirectory): 
         BlackIs1: valueOf(picture, tags.photometric, 0) === 1,
       },
     })
-    image.end(isReversed ? bytes.map((byte) => reversed[byte]!) : Buffer.from(bytes))
+    image.end(Buffer.from(bytes))
     // A little of the next one is painted over, so that no light falls through between two.
     const seam = index < pieces.length - 1 ? 1 : 0
     const scale = [pageWidth / widthOf(picture), pageHeight / heightOf(picture)] as const
     place(pdf, image, [left * scale[0], top * scale[1], width * scale[0], (height + seam) * scale[1]])
   }
 }
-
-const reversed = Uint8Array.from({ length: 256 }, (_, byte) =>
-  [0, 1, 2, 3, 4, 5, 6, 7].reduce((sum, bit) => sum | (((byte >> bit) & 1) << (7 - bit)), 0),
-)
 
 /** A bit for each pixel, as the file has them: a page of a scan takes 50 KB. */
 function addBits(pdf: PDFKit.PDFDocument, picture: TiffDirectory, bits: Uint8Array): void {

@@ -1,12 +1,21 @@
 import { inflateSync } from 'node:zlib'
 import { AppError } from '../../../shared/domain/errors.ts'
+import { checkPixels } from './picture-pdf.ts'
 import { tags, valueOf } from './tiff-file.ts'
 import type { TiffDirectory } from './tiff-file.ts'
+
+/** Four inks and four more. */
+const mostSamples = 8
 
 /** What the file holds of a picture in one piece: its compressed bytes, and where they stand, in pixels. */
 export type Piece = { bytes: Buffer; left: number; top: number; width: number; height: number }
 
-/** The strips or tiles of a picture. Throws AppError `file_damaged`. */
+const reversed = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].reduce((sum, bit) => sum | (((byte >> bit) & 1) << (7 - bit)), 0),
+)
+const reverse = (byte: number): number => reversed[byte]!
+
+/** The strips or tiles of a picture, their bits from the left. Throws AppError `file_damaged`. */
 export function piecesOf(file: Buffer, directory: TiffDirectory): Piece[] {
   const [width, height] = [valueOf(directory, tags.width, 0), valueOf(directory, tags.height, 0)]
   const isTiled = directory.has(tags.tileWidth)
@@ -16,6 +25,9 @@ export function piecesOf(file: Buffer, directory: TiffDirectory): Piece[] {
     : Math.min(height, valueOf(directory, tags.rowsPerStrip, height))
   const offsets = directory.get(isTiled ? tags.tileOffsets : tags.stripOffsets) ?? []
   const lengths = directory.get(isTiled ? tags.tileBytes : tags.stripBytes) ?? []
+  checkPixels(pieceWidth, pieceHeight)
+  // A JPEG has an order of its own.
+  const isReversed = valueOf(directory, tags.fillOrder, 1) === 2 && valueOf(directory, tags.compression, 1) !== 7
   const across = Math.ceil(width / pieceWidth)
   const count = across * Math.ceil(height / pieceHeight)
   // Planes one behind the other would be as many pieces again.
@@ -26,7 +38,9 @@ export function piecesOf(file: Buffer, directory: TiffDirectory): Piece[] {
     if (from + length > file.length) throw new AppError('file_damaged')
     const top = Math.floor(index / across) * pieceHeight
     return {
-      bytes: file.subarray(from, from + length),
+      bytes: isReversed
+        ? Buffer.from(file.subarray(from, from + length).map(reverse))
+        : file.subarray(from, from + length),
       left: (index % across) * pieceWidth,
       top,
       width: pieceWidth,
@@ -40,6 +54,7 @@ export function piecesOf(file: Buffer, directory: TiffDirectory): Piece[] {
 export function samplesOf(file: Buffer, directory: TiffDirectory): Uint8Array {
   const [width, height] = [valueOf(directory, tags.width, 0), valueOf(directory, tags.height, 0)]
   const [bits, samples] = [valueOf(directory, tags.bits, 1), valueOf(directory, tags.samples, 1)]
+  if (![1, 2, 4, 8, 16].includes(bits) || !(samples >= 1 && samples <= mostSamples)) throw new AppError('file_damaged')
   const bytesFor = (pixels: number): number => Math.ceil((pixels * samples * bits) / 8)
   const rowBytes = bytesFor(width)
   const picture = new Uint8Array(rowBytes * height)

@@ -45,3 +45,8 @@ export function charactersOf(scores: Float32Array, steps: number, alphabet: Alph
   }
   return characters
 }
+
+/** The text of a line. */
+export function textOf(characters: readonly Character[]): string {
+  return characters.map(({ text, afterSpace }) => (afterSpace ? ` ${text}` : text)).join('')
+}

@@ -23,19 +23,19 @@ export const judgedLines = 20
 // what is too little to tell.
 const minLead = 0.03
 
-/** The languages to read a page in whose first lines are these: those of `chosen` where it cannot be told. */
-export async function languagesOf(
-  lines: readonly string[],
-  chosen: readonly ReadingLanguage[],
-): Promise<readonly ReadingLanguage[]> {
-  if (chosen.length === 1) return chosen
-  // 30 MB, which only who reads pictures needs
+/** The language that lines are in, by its ISO 639-1 code; null where it cannot be told. */
+export async function languageOf(lines: readonly string[]): Promise<string | null> {
+  // It takes 160 ms and 30 MB, which only a thread that reads pictures needs.
   const { eld } = await import('eld/extrasmall')
   const scores = Object.entries(eld.detect(lines.join(' ')).getScores()).toSorted(([, one], [, other]) => other - one)
   const [[language, score] = ['', 0]] = scores
   const best = readIn[language]
   const [, next] = scores.find(([other]) => other in readIn && readIn[other] !== best) ?? ['', 0]
-  if (best === undefined || score - next < minLead) return chosen
-  const known = best.filter((one) => chosen.includes(one))
+  return best === undefined || score - next < minLead ? null : language
+}
+
+/** The languages to read a page in: of those that are chosen, all where its own is not known. */
+export function languagesFor(language: string | null, chosen: readonly ReadingLanguage[]): readonly ReadingLanguage[] {
+  const known = readIn[language ?? '']?.filter((one) => chosen.includes(one)) ?? []
   return known.length > 0 ? known : chosen
 }

@@ -9,7 +9,15 @@ import type { SeenLine } from './line-reader.ts'
 export type ToLineThread = { picture: Picture } | 'end'
 /** `turn` holds the id of the thread that looks for lines: of one only at a time. */
 export type SharedWithThread = { id: number; flags: Int32Array; turn: Int32Array }
-export type FromLineThread = 'loaded' | { line: SeenLine } | { leanDegrees: number } | { failed: string }
+export type FromLineThread =
+  | 'loaded'
+  | { line: SeenLine }
+  | { language: string | null }
+  | { leanDegrees: number }
+  | { failed: string }
+
+/** What is told while a picture is read: each line, and once, with any line, the language that they are in. */
+export type LineListener = { onLine: (line: SeenLine) => void; onLanguage: (language: string | null) => void }
 
 /** Cells of the memory that a line thread shares with who started it. */
 export const isEnding = 0
@@ -86,14 +94,15 @@ export class LineThread {
   }
 
   /**
-   * Reads a picture, and takes its pixels away; `onLine` gets each line as soon as it is read. Resolves with the
-   * degrees by which they lean clockwise. Rejects with AppError `interrupted` or `internal`.
+   * Reads a picture, and takes its pixels away; each line is told as soon as it is read. Resolves with the degrees by
+   * which they lean clockwise. Rejects with AppError `interrupted` or `internal`.
    */
-  async read(picture: Picture, onLine: (line: SeenLine) => void): Promise<number> {
+  async read(picture: Picture, { onLine, onLanguage }: LineListener): Promise<number> {
     this.#thread.ref()
     const said = await new Promise<FromLineThread | null>((resolve) => {
       this.#onMessage = (message) => {
         if (message !== null && typeof message === 'object' && 'line' in message) onLine(message.line)
+        else if (message !== null && typeof message === 'object' && 'language' in message) onLanguage(message.language)
         else resolve(message)
       }
       const message: ToLineThread = { picture }

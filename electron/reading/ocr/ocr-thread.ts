@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Picture } from '../recognise.ts'
+import { textOf } from './characters.ts'
+import { judgedLines, languageOf } from './line-language.ts'
 import { LineReader } from './line-reader.ts'
 import { giveUpTurn, isEnding, isRunning } from './line-thread.ts'
 import type { FromLineThread, SharedWithThread, ToLineThread } from './line-thread.ts'
@@ -24,7 +26,14 @@ async function read(picture: Picture, flags: Int32Array): Promise<FromLineThread
     const beforeStep = (): void => {
       if (Atomics.load(flags, isEnding) === 1) throw new Error('ended')
     }
-    const leanDegrees = await (await reader)?.read(picture, beforeStep, (line) => send({ line }))
+    const texts: string[] = []
+    let telling: Promise<void> | null = null
+    const tell = async (): Promise<void> => send({ language: await languageOf(texts) })
+    const leanDegrees = await (await reader)?.read(picture, beforeStep, (line) => {
+      send({ line })
+      if (texts.push(textOf(line.characters)) === judgedLines) telling = tell()
+    })
+    await (texts.length > 0 ? (telling ?? tell()) : null)
     return leanDegrees === undefined ? { failed: 'no reader' } : { leanDegrees }
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) }

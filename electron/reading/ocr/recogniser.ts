@@ -5,7 +5,7 @@ import type { ReadingLanguage } from '../../../shared/domain/reading-languages.t
 import type { Picture, Recognised } from '../recognise.ts'
 import { limitTime } from '../time-limit.ts'
 import type { SeenLine } from './line-reader.ts'
-import { judgedLines, languagesOf } from './line-language.ts'
+import { languagesFor } from './line-language.ts'
 import { LineThread } from './line-thread.ts'
 import { placedOnSheet, sheetFor, withoutDoubles } from './placing.ts'
 import { SecondReader } from './second-reader.ts'
@@ -117,21 +117,17 @@ export class Recogniser {
       })
       secondReadings.catch(() => undefined)
     }
-    // Lines wait until there are enough to tell by which language the second reader has to know.
+    // Lines wait until it is told which language the second reader has to know.
     const waiting: SeenLine[] = []
-    const readWaiting = (): void => {
-      reader = languagesOf(waiting.map(textOf), chosen).then((languages) => {
+    const leanDegrees = await first.read(picture, {
+      onLine: (line) => (reader === null ? waiting.push(line) : readAgain(line)),
+      onLanguage: (language) => {
         // Ended meanwhile: nobody would end what is started now.
-        if (lane.lines !== lines) throw new AppError('interrupted')
-        return started(lane, 'second', this.#secondOf(lane, languages))
-      })
-      waiting.forEach(readAgain)
-    }
-    const leanDegrees = await first.read(picture, (line) => {
-      if (reader !== null) readAgain(line)
-      else if (waiting.push(line) === judgedLines) readWaiting()
+        if (lane.lines !== lines) return
+        reader = started(lane, 'second', this.#secondOf(lane, languagesFor(language, chosen)))
+        waiting.forEach(readAgain)
+      },
     })
-    if (reader === null && waiting.length > 0) readWaiting()
     await secondReadings
     const sheet = sheetFor({ width, height }, leanDegrees)
     return { tokens: withoutDoubles(read.map(({ line, words }) => placedOnSheet(words, line, sheet))), leanDegrees }
@@ -144,10 +140,6 @@ export class Recogniser {
     lane.second = { languages, reader: SecondReader.start(languages, this.#dataFolders) }
     return lane.second.reader
   }
-}
-
-function textOf({ characters }: SeenLine): string {
-  return characters.map(({ text, afterSpace }) => (afterSpace ? ` ${text}` : text)).join('')
 }
 
 /** Waits for a reader of the lane; one that cannot start is started anew for the next picture. */

@@ -56,7 +56,12 @@ async function* documentsIn(path: string, depth: number): AsyncGenerator<FoundFi
 /** What kind of document it can be by its name and size, or why it is none. */
 function kindOf(found: Stats, name: string): FileKind | ErrorReason {
   const type = found.isSymbolicLink() ? 'link' : found.isFile() ? 'file' : 'other'
-  return entryRefusal(name, { type, sizeBytes: found.size }) ?? supportedExtensions[extensionOf(name)]!
+  const refusal = entryRefusal(name, { type, sizeBytes: found.size })
+  const extension = extensionOf(name)
+  // What a folder takes beside these is made a PDF there.
+  if (refusal === null || refusal.code === 'mail_unpacked')
+    return supportedExtensions[extension] ?? because('unsupported_type', { extension: `.${extension}` })
+  return refusal
 }
 
 const grownTooLarge: ErrorReason = { code: 'file_too_large', details: { size: '> 36 MB' } }

@@ -42,7 +42,7 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.whyMismatch': 'Inhalt ist nicht, was der Name sagt',
   'dryRun.whyMail': 'E-Mails: gelesen werden ihre Anhänge',
   'dryRun.whyNoFile': 'Keine gewöhnlichen Dateien',
-  'dryRun.whyType': 'Nicht PDF, PNG, JPG, DOCX oder XLSX',
+  'dryRun.whyType': 'Ein Typ, der nicht gelesen wird',
   'dryRun.whyUnfinished': 'Unfertige Downloads',
   'dryRun.whyUnreadable': 'Gerade nicht zu öffnen; sie warten, bis das geht',
   'folders.add': 'Ordner hinzufügen',

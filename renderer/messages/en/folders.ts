@@ -40,7 +40,7 @@ export const enFolders = {
   'dryRun.whyMismatch': 'Content is not what the name says',
   'dryRun.whyMail': 'Mails: their attachments are read',
   'dryRun.whyNoFile': 'Not regular files',
-  'dryRun.whyType': 'Not PDF, PNG, JPG, DOCX or XLSX',
+  'dryRun.whyType': 'A type that is not read',
   'dryRun.whyUnfinished': 'Unfinished downloads',
   'dryRun.whyUnreadable': 'Cannot be opened now; they wait until they can',
   'folders.add': 'Add folder',

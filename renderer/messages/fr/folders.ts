@@ -44,7 +44,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.whyMismatch': 'Contenu différent de ce que dit le nom',
   'dryRun.whyMail': 'E-mails : leurs pièces jointes sont lues',
   'dryRun.whyNoFile': 'Fichiers non ordinaires',
-  'dryRun.whyType': 'Ni PDF, PNG, JPG, DOCX ni XLSX',
+  'dryRun.whyType': 'Un type qui n’est pas lu',
   'dryRun.whyUnfinished': 'Téléchargements inachevés',
   'dryRun.whyUnreadable': 'Impossibles à ouvrir ; ils attendent',
   'folders.add': 'Ajouter un dossier',

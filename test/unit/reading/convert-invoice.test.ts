@@ -58,6 +58,14 @@ describe('an electronic invoice that is a file of its own', () => {
     expect(text.split('Einzelpreis').length - 1).toBeGreaterThanOrEqual(document.pages.length - 1)
   })
 
+  it('measures no text letter by letter, and cuts what is longer than a page', async () => {
+    const note = `<ram:IncludedNote><ram:Content>${'x'.repeat(400_000)}</ram:Content></ram:IncludedNote>`
+    const document = await page(ciiInvoice().replace('</rsm:ExchangedDocument>', `${note}</rsm:ExchangedDocument>`))
+    expect(textOf(document)).toContain('…')
+    expect(document.exact![0]!.values.find(({ term }) => term === 'note')!.value).toHaveLength(400_000)
+    expect(document.pages.length).toBeLessThan(4)
+  })
+
   it.each([
     ['other XML', '<?xml version="1.0"?><feed><entry/></feed>'],
     ['an invoice that is cut off', ciiInvoice().slice(0, 900)],

@@ -165,6 +165,14 @@ describe('a picture that no service reads', () => {
     expect(turned!.width).toBeLessThan(turned!.height)
   })
 
+  it('is shown where the lowest bit of a byte is its first pixel', async () => {
+    const canvas = drawn('Invoice A-77')
+    const reversed = bitsOf(canvas, 1).map((byte) =>
+      Number.parseInt(byte.toString(2).padStart(8, '0').split('').reverse().join(''), 2),
+    )
+    expectLooks((await converted(tiffOf([scan(canvas, { data: reversed, isReversed: true })]), 'tiff')).seen, [canvas])
+  })
+
   it('leaves out the small versions of its pictures', async () => {
     const whole = drawn('Invoice A-77')
     const { seen } = await converted(tiffOf([scan(drawn('Small'), { isThumbnail: true }), scan(whole)]), 'tiff')
@@ -188,6 +196,30 @@ describe('a picture that no service reads', () => {
   it('is refused before it is decoded where it says that it has more than a hundred megapixels', async () => {
     const huge = tiffOf([{ ...scan(drawn('Huge')), width: 40_000, height: 40_000 }])
     await expect(converted(huge, 'tiff')).rejects.toMatchObject({ code: 'file_too_complex' })
+  })
+
+  it.each<[string, [number, number][], number[]]>([
+    ['bits', [[258, 65_535]], [1, 32_773]],
+    ['samples', [[277, 65_535]], [1, 32_773]],
+    [
+      'tiles',
+      [
+        [322, 4_000_000_000],
+        [323, 4_000_000_000],
+        [324, 8],
+        [325, 8],
+      ],
+      [1, 4, 32_773],
+    ],
+  ])('is refused before anything is allocated for numbers that no picture has: %s', async (_, more, compressions) => {
+    for (const compression of compressions) {
+      const file = tiffOf([scan(drawn('Huge'), { more: [...more, [259, compression]] })])
+      const end = await converted(file, 'tiff').then(
+        () => 'converted',
+        ({ code }: { code: string }) => code,
+      )
+      expect(['file_damaged', 'file_too_complex']).toContain(end)
+    }
   })
 
   it('is refused where the list of its pictures leads in a circle', async () => {

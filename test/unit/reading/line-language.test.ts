@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { languagesOf } from '../../../electron/reading/ocr/line-language.ts'
+import { languageOf, languagesFor } from '../../../electron/reading/ocr/line-language.ts'
 import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
 
@@ -16,6 +16,9 @@ const spanish = [
 ]
 const english = ['Invoice number 2026-114', 'Payment is due within thirty days', 'Thank you for your business']
 const italian = ['Fattura numero 114', 'Scadenza del pagamento', 'Totale da pagare', 'Grazie per la vostra fiducia']
+
+const languagesOf = async (lines: string[], chosen: readonly ReadingLanguage[]): Promise<readonly ReadingLanguage[]> =>
+  languagesFor(await languageOf(lines), chosen)
 
 describe('the languages that a page is read in', () => {
   it.each<[string, string[], ReadingLanguage[]]>([

@@ -23,6 +23,22 @@ describe('a mail', () => {
     ])
   })
 
+  it('gives documents that are said to be shown in it, and photos that are shown without being part of its text', async () => {
+    const shown = { name: 'Rechnung.pdf', type: 'application/pdf', isShownInText: true, bytes: pdfBytes('shown') }
+    const photo = { name: 'IMG_1.jpeg', type: 'image/jpeg', disposition: 'inline', bytes: Buffer.from('jpeg') }
+    const found = await attachmentsOf({ bytes: emlOf([shown, photo]), format: 'eml' })
+    expect(found.map(({ name }) => name)).toEqual(['Rechnung.pdf', 'IMG_1.jpeg'])
+  })
+
+  it('tells by its type what a part is whose name does not say it', async () => {
+    const parts = [
+      { name: 'Rechnung 2024.11', type: 'application/pdf', bytes: pdfBytes('one') },
+      { name: 'forwarded', type: 'message/rfc822', bytes: emlOf([invoice], 'inner') },
+    ]
+    const found = await attachmentsOf({ bytes: emlOf(parts), format: 'eml' })
+    expect(found.map(({ name }) => name)).toEqual(['Rechnung 2024.11.pdf', invoice.name])
+  })
+
   it('gives what is attached to a mail that it forwards', async () => {
     const forwarded = { name: 'first.eml', type: 'message/rfc822', bytes: emlOf([invoice], 'inner') }
     const inOutlook = { name: 'first', bytes: Buffer.alloc(0), mails: [invoice] }

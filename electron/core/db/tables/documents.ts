@@ -128,6 +128,9 @@ function prepareQueue(db: Database) {
       `SELECT EXISTS (SELECT 1 FROM document_counts WHERE documents > 0 AND ${isOpen}) AS any`,
     ),
     adopt: db.prepare<[number]>(`UPDATE documents SET ${fromFolder} WHERE id = ? AND extra = 0 AND ${mayLeave}`),
+    stayHere: db.prepare<[number]>(
+      `UPDATE documents SET (agent_reference, mode, connection_id) = (SELECT NULL, 'auto', id FROM connections WHERE kind = 'local') WHERE id = ? AND extra = 0 AND NOT (${mayLeave})`,
+    ),
     adoptQueued: db.prepare<[number]>(
       `UPDATE documents SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0 AND ${mayLeave}`,
     ),
@@ -243,7 +246,10 @@ export class DocumentsTable {
       const row = this.#sql.byId.get(id)
       const status = row === undefined ? null : nextStatus(row.status, event)
       if (row === undefined || status === null) return null
-      if (event === 'requeue' || event === 'return') this.#sql.adopt.run(id)
+      if (event === 'requeue' || event === 'return') {
+        this.#sql.adopt.run(id)
+        this.#sql.stayHere.run(id)
+      }
       const originalDocumentId = event === 'requeue' ? null : (change.originalDocumentId ?? row.originalDocumentId)
       if (originalDocumentId !== row.originalDocumentId) this.#sql.setOriginal.run(originalDocumentId, id)
       this.#sql.update.run(changed(row, status, event, change, now))

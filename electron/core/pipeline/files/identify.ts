@@ -56,7 +56,7 @@ function checkContent(name: string, content: SniffedType): void {
   const kind = supportedExtensions[extension] ?? convertedExtensions[extension]
   if (kind === undefined || contentMatches(content, kind)) return
   // Not worth a paid request: no service can read what is not even the beginning of a document.
-  if (content === 'unknown') throw new AppError('file_damaged', { file: name })
+  if (content === 'unknown' || content === 'xml') throw new AppError('file_damaged', { file: name })
   throw new AppError('extension_mismatch', { extension: `.${extension}`, actual: contentNames[content] })
 }
 

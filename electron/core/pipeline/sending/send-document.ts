@@ -3,8 +3,10 @@ import { isReadHereOnly } from '../../../../shared/domain/limits.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import { isPassing } from '../../db/durability/storage-trouble.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
+import type { ShownFile } from '../../files/converted-files.ts'
 import type { Route } from '../../platform/connect.ts'
 import type { HttpAnswer } from '../../platform/http.ts'
+import { fileError } from '../../platform/upload.ts'
 import type { Context } from '../context.ts'
 import { orFolderOffline } from '../files/current-file.ts'
 
@@ -37,7 +39,7 @@ export async function sendDocument(
   let shown = 0
   try {
     if (route.bills && isReadHereOnly(document.name)) throw new AppError('read_here_only')
-    const file = await context.converted.of(document)
+    const file = await fileToSend(context, document)
     const answer = await route.extractor.send({
       file: { files: context.files, ...file },
       params,
@@ -58,6 +60,11 @@ export async function sendDocument(
   } catch (error) {
     return { error: await orFolderOffline(context, document, toAppError(error)), bytesSent }
   }
+}
+
+/** A document's file, or the PDF that is made of it. Throws what converting throws, and reasons of the file. */
+export function fileToSend({ converted }: Pick<Context, 'converted'>, document: StoredDocument): Promise<ShownFile> {
+  return converted.of(document).catch((error: unknown) => Promise.reject(fileError(error, document.name)))
 }
 
 /**
