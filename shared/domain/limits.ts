@@ -65,7 +65,7 @@ export function shownKind(extension: string): FileKind | undefined {
   return supportedExtensions[extension] ?? (convertedExtensions[extension] === undefined ? undefined : 'pdf')
 }
 
-/** Whether a file never goes to a platform: an e-invoice says all of its values itself, and this computer reads them. */
+/** Whether a file never goes to a platform: an e-invoice says its values itself, and this computer reads them. */
 export function isReadHereOnly(fileName: string): boolean {
   return convertedExtensions[extensionOf(fileName)] === 'xml'
 }

@@ -11,8 +11,10 @@ import { emlOf, msgOf } from '../helpers/mail-files.ts'
 
 const invoice = { name: '../Rechnung: 7.pdf', bytes: pdfBytes('invoice') }
 const photo = { name: 'page.pdf', bytes: pdfBytes('photo') }
+/** A mail waits until it was long quiet. */
+const timings = { longQuietMs: 120 }
 const setUp = (onUnpack: () => unknown = () => undefined): Promise<Rig> =>
-  setUpFolder({ options: { unpack: (bytes, format) => (onUnpack(), attachmentsOf({ bytes, format })) } })
+  setUpFolder({ options: { timings, unpack: (bytes, format) => (onUnpack(), attachmentsOf({ bytes, format })) } })
 const isOver =
   ({ document }: Rig, name: string) =>
   (): boolean =>
@@ -91,7 +93,7 @@ describe('a mail in a watched folder', () => {
       }) as FileAccess['open'],
     }
     const rig = await setUpFolder({
-      options: { files: disk, unpack: (bytes, format) => attachmentsOf({ bytes, format }) },
+      options: { files: disk, timings, unpack: (bytes, format) => attachmentsOf({ bytes, format }) },
     })
     await rig.put('a.eml', emlOf([photo]))
     await until(() => rig.document('a - page.pdf')?.status === 'done', 'the attachment')

@@ -76,7 +76,7 @@ test('a folder is looked into before it is added, and says which files would be 
   const copies = dialog.getByRole('button', { name: 'Same content as another file or document 1' })
   await copies.click()
   await expect(dialog.getByText('Invoice 1.pdf', { exact: true })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Not PDF, PNG, JPG, DOCX or XLSX 1' }).click()
+  await dialog.getByRole('button', { name: 'A type that is not read 1' }).click()
   await expect(dialog.getByText('notes.txt')).toBeVisible()
   await expectAccessible(page)
   expect(vendor.received).toEqual([])

@@ -34,8 +34,8 @@ export class ConvertedFiles {
   }
 
   /**
-   * The document's file as it is sent and shown. Throws what the file system and converting throw, `file_changed` when the file
-   * is no longer the one that was taken in, and `file_too_large` when its PDF is.
+   * The document's file as it is sent and shown. Throws what the file system and converting throw, `file_changed` when
+   * the file is no longer the one that was taken in, and `file_too_large` when its PDF is.
    */
   async of(document: ShownFile): Promise<ShownFile> {
     const { path, name, sizeBytes, mtimeMs, sha256 } = document

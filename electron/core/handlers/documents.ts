@@ -4,6 +4,7 @@ import type { previewPage, documentDetail } from '../../../shared/contract/docum
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { Page } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
+import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import { isWithoutResult } from '../../../shared/domain/document-status.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
@@ -16,7 +17,6 @@ import { findDocument, pageOfDocuments, pagesOf } from './lookups.ts'
 import { learnedOf } from './learned-of.ts'
 import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
-import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 
 type DocumentCalls = Exclude<
   Extract<keyof Handlers, `documents.${string}`>,

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { dryRunReasons, maxDryRunNames } from '../../../shared/contract/folders.ts'
 import type { DryRun, DryRunReason } from '../../../shared/contract/folders.ts'
 import { AppError, isSkipCode, toAppError } from '../../../shared/domain/errors.ts'
+import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import type { ErrorCode, SkipCode } from '../../../shared/domain/errors.ts'
 import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
@@ -15,7 +16,6 @@ import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import { filesBelow } from './files/list-files.ts'
 import { isOwnExport, ownFilesIn } from './files/own-files.ts'
-import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 
 export type DryRunTarget = Pick<
   Folder,

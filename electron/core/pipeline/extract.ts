@@ -141,7 +141,7 @@ async function ensureCurrent(
     settle(context, document.id, 'skip', duplicateOf(context, twin), twin.id)
     return null
   } catch (error) {
-    if (signal.aborted) return 'held'
+    if (signal.aborted || toAppError(error).code === 'interrupted') return 'held'
     const problem = await afterUnpacking(context, document, await orFolderOffline(context, document, toAppError(error)))
     if (problem.code === 'internal') throw error
     if (problem.policy === 'retry-later') return problem

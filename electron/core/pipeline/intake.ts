@@ -6,6 +6,7 @@ import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { NewDocument, StoredDocument } from '../db/tables/documents.ts'
 import { statOf } from '../files/move-file.ts'
+import { fileError } from '../platform/upload.ts'
 import { inTransaction } from './context.ts'
 import type { Context } from './context.ts'
 import { duplicateOf, renewVersion } from './documents/copies.ts'
@@ -18,7 +19,6 @@ import type { Identity } from './files/identify.ts'
 import { isOwnExport } from './files/own-files.ts'
 import { unpackMail } from './files/unpack-mail.ts'
 import type { Unpacked } from './files/unpack-mail.ts'
-import { fileError } from '../platform/upload.ts'
 
 const concurrentReads = 2
 

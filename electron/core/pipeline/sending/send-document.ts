@@ -25,8 +25,8 @@ export type ExtractionRequest = {
 }
 
 /**
- * Sends the file of a document as it is known there, or the PDF that is made of it; `onShare` hears how much of it has left, 0..1. Never throws: what
- * no answer came for is the error that says why, and `signal` breaks it off.
+ * Sends the file of a document as it is known there, or the PDF that is made of it; `onShare` hears how much of it has
+ * left, 0..1. Never throws: what no answer came for is the error that says why, and `signal` breaks it off.
  */
 export async function sendDocument(
   context: Context,
@@ -62,9 +62,20 @@ export async function sendDocument(
   }
 }
 
-/** A document's file, or the PDF that is made of it. Throws what converting throws, and reasons of the file. */
-export function fileToSend({ converted }: Pick<Context, 'converted'>, document: StoredDocument): Promise<ShownFile> {
-  return converted.of(document).catch((error: unknown) => Promise.reject(fileError(error, document.name)))
+/**
+ * A document's file, or the PDF that is made of it. Throws what converting throws, and reasons of the file; a file over
+ * which the reading thread ended by itself is too complex.
+ */
+export async function fileToSend(
+  { converted }: Pick<Context, 'converted'>,
+  document: StoredDocument,
+): Promise<ShownFile> {
+  try {
+    return await converted.of(document)
+  } catch (error) {
+    const problem = fileError(error, document.name)
+    throw problem.code === 'internal' ? new AppError('file_too_complex', {}, { cause: error }) : problem
+  }
 }
 
 /**
