@@ -6,7 +6,7 @@ import { locales } from '../../shared/messages/sentences.ts'
 
 /** Codes that only concern files, folders, schemas and exports: no question and no connection test ends with one. */
 const aboutFiles =
-  /^(hidden_file|lock_file|unfinished_download|symbolic_link|not_a_file|empty_file|unsupported_type|extension_mismatch|duplicate|file_\w+|folder_\w+|no_callback|callback_\w+|sent_again|own_export|left_out|move_failed|failed_\w+|no_text|extraction_failed|service_gave_up|schema_\w+|path_missing|export_\w+|workbook_\w+|draft_impossible|usage)$/
+  /^(hidden_file|lock_file|unfinished_download|symbolic_link|not_a_file|empty_file|unsupported_type|extension_mismatch|duplicate|file_\w+|folder_\w+|no_callback|callback_\w+|sent_again|own_export|no_e_invoice|read_here_only|mail_\w+|left_out|move_failed|failed_\w+|no_text|extraction_failed|service_gave_up|schema_\w+|path_missing|export_\w+|workbook_\w+|draft_impossible|usage)$/
 
 const elsewhere = (Object.keys(errorPolicies) as ErrorCode[]).filter((code) => !aboutFiles.test(code))
 
