@@ -173,10 +173,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       env: process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot },
       execArgv: [],
       stdin: false,
-      stdout: true,
     })
-    // What a library says of a file would stand among what a command prints.
-    worker.stdout.resume()
     const thread: Thread = {
       worker,
       job: null,
