@@ -16,7 +16,8 @@ import type { Tables } from './db/tables/tables.ts'
 import { OpenedFiles } from './opened-files.ts'
 import { DocumentReader } from './document-reader.ts'
 import type { ReadContent } from './document-reader.ts'
-import { removeOldFiles, sampleLifetimeMs, storeSample } from './drafting/samples.ts'
+import { sampleLifetimeMs, storeSample } from './drafting/samples.ts'
+import { removeOldFiles } from './files/old-files.ts'
 import { Reextractions } from './trials/reextraction.ts'
 import { Trials } from './trials/trials.ts'
 import { recoverTrials } from './trials/try-document.ts'
@@ -60,7 +61,7 @@ import { Workbooks } from './workbook/workbooks.ts'
 import type { ConvertedFormat } from '../../shared/domain/limits.ts'
 import { localeOf } from '../../shared/messages/sentences.ts'
 import type { Locale } from '../../shared/messages/sentences.ts'
-import { ConvertedFiles } from './files/converted-files.ts'
+import { ConvertedFiles } from './converted-files.ts'
 
 export type CoreOptions = {
   dataDir: string

@@ -7,7 +7,7 @@ import type { ExtractedRecord, FieldSource } from '../../shared/domain/result.ts
 import { isStorageTrouble } from './db/durability/storage-trouble.ts'
 import type { StoredDocument } from './db/tables/documents.ts'
 import type { Tables } from './db/tables/tables.ts'
-import type { ConvertedFiles } from './files/converted-files.ts'
+import type { ConvertedFiles } from './converted-files.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { noAnswerCode } from './files/file-limits.ts'
 import { codeOf } from './files/move-file.ts'

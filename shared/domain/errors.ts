@@ -37,6 +37,7 @@ export const errorPolicies = {
   own_export: 'skip',
   no_e_invoice: 'skip',
   read_here_only: 'skip',
+  mail: 'skip',
   mail_unpacked: 'skip',
   mail_without_documents: 'skip',
   mail_not_unpacked: 'skip',

@@ -23,7 +23,7 @@ export function entryRefusal(name: string, { type, sizeBytes }: FileEntry): Refu
   if (sizeBytes === null) return null
   if (sizeBytes === 0) return because('empty_file')
   if (sizeBytes > maxFileBytes) return because('file_too_large', { size: sizeText(sizeBytes) })
-  return isMail ? because('mail_unpacked') : null
+  return isMail ? because('mail') : null
 }
 
 function because(code: SkipCode, details: ErrorDetails = {}): Refusal {

@@ -88,8 +88,13 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
   },
   read_here_only: {
     en: 'An electronic invoice (XML) is read on this computer and sent to nobody. Choose “This computer” for it.',
-    de: 'Eine elektronische Rechnung (XML) wird auf diesem Computer gelesen und an niemanden gesendet. Wählen Sie für sie „Dieser Computer“.',
+    de: 'Eine E-Rechnung (XML) wird nur auf diesem Computer gelesen. Wählen Sie für sie „Dieser Computer“.',
     fr: 'Une facture électronique (XML) est lue sur cet ordinateur et n’est envoyée à personne. Choisissez « Cet ordinateur » pour elle.',
+  },
+  mail: {
+    en: 'A mail is no document itself. Save what is attached to it.',
+    de: 'Eine E-Mail ist selbst kein Dokument. Speichern Sie, was an ihr hängt.',
+    fr: 'Un e-mail n’est pas lui-même un document. Enregistrez ses pièces jointes.',
   },
   mail_unpacked: {
     en: 'A mail. Those of its attachments that are read lie beside it as files of their own.',

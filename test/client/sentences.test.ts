@@ -5,8 +5,40 @@ import { questionSentenceFor, questionSentences } from '../../shared/messages/qu
 import { locales } from '../../shared/messages/sentences.ts'
 
 /** Codes that only concern files, folders, schemas and exports: no question and no connection test ends with one. */
-const aboutFiles =
-  /^(hidden_file|lock_file|unfinished_download|symbolic_link|not_a_file|empty_file|unsupported_type|extension_mismatch|duplicate|file_\w+|folder_\w+|no_callback|callback_\w+|sent_again|own_export|no_e_invoice|read_here_only|mail_\w+|left_out|move_failed|failed_\w+|no_text|extraction_failed|service_gave_up|schema_\w+|path_missing|export_\w+|workbook_\w+|draft_impossible|usage)$/
+const aboutFiles = new RegExp(
+  `^(?:${[
+    'hidden_file',
+    'lock_file',
+    'unfinished_download',
+    'symbolic_link',
+    'not_a_file',
+    'empty_file',
+    'unsupported_type',
+    'extension_mismatch',
+    'duplicate',
+    String.raw`file_\w+`,
+    String.raw`folder_\w+`,
+    'no_callback',
+    String.raw`callback_\w+`,
+    'sent_again',
+    'own_export',
+    'no_e_invoice',
+    'read_here_only',
+    String.raw`mail(?:_\w+)?`,
+    'left_out',
+    'move_failed',
+    String.raw`failed_\w+`,
+    'no_text',
+    'extraction_failed',
+    'service_gave_up',
+    String.raw`schema_\w+`,
+    'path_missing',
+    String.raw`export_\w+`,
+    String.raw`workbook_\w+`,
+    'draft_impossible',
+    'usage',
+  ].join('|')})$`,
+)
 
 const elsewhere = (Object.keys(errorPolicies) as ErrorCode[]).filter((code) => !aboutFiles.test(code))
 

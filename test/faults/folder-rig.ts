@@ -83,6 +83,11 @@ export async function setUpFolder(given: {
   return rig
 }
 
+/** Whether a document came to its end, whichever. */
+export function isOver({ document }: Rig, name: string): () => boolean {
+  return () => ['done', 'failed', 'skipped'].includes(document(name)?.status ?? '')
+}
+
 /** Corrects the number of a document and approves it. Resolves with its id. */
 export async function correctAndApprove({ core, document }: Rig, name: string): Promise<number> {
   const { id } = document(name)!

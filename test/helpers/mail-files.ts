@@ -28,7 +28,8 @@ export function emlOf(parts: readonly MailPart[], boundary = 'b-2026-11'): Buffe
       `--${boundary}`,
       `Content-Type: ${type}`,
       ...(isShownInText === true ? ['Content-ID: <logo@woerle>'] : []),
-      `Content-Disposition: ${disposition ?? (isShownInText === true ? 'inline' : 'attachment')}; filename*=UTF-8''${encodeURIComponent(name)}`,
+      `Content-Disposition: ${disposition ?? (isShownInText === true ? 'inline' : 'attachment')};`,
+      ` filename*=UTF-8''${encodeURIComponent(name)}`,
       ...(type === 'message/rfc822'
         ? ['', Buffer.from(bytes).toString('latin1')]
         : [

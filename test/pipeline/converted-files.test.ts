@@ -4,7 +4,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CoreOptions } from '../../electron/core/core.ts'
 import { convertToPdf } from '../../electron/reading/convert/convert.ts'
-import { setUpFolder } from '../faults/folder-rig.ts'
+import { isOver, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { onThisComputer, pdfBytes, simpleSchema, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
@@ -28,11 +28,6 @@ async function setUp(
   const rig = await setUpFolder({ options: { convert, localService: onThisComputer(here), ...more } })
   return { rig, here }
 }
-
-const isOver =
-  ({ document }: Rig, name: string) =>
-  (): boolean =>
-    ['done', 'failed', 'skipped'].includes(document(name)?.status ?? '')
 
 describe('a picture that a platform does not take', () => {
   it.each([

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { attachmentsOf } from '../../electron/reading/convert/mail.ts'
 import { diskAccess } from '../../electron/core/files/file-access.ts'
 import type { FileAccess } from '../../electron/core/files/file-access.ts'
-import { setUpFolder } from '../faults/folder-rig.ts'
+import { isOver, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { emlOf, msgOf } from '../helpers/mail-files.ts'
@@ -15,11 +15,6 @@ const photo = { name: 'page.pdf', bytes: pdfBytes('photo') }
 const timings = { longQuietMs: 120 }
 const setUp = (onUnpack: () => unknown = () => undefined): Promise<Rig> =>
   setUpFolder({ options: { timings, unpack: (bytes, format) => (onUnpack(), attachmentsOf({ bytes, format })) } })
-const isOver =
-  ({ document }: Rig, name: string) =>
-  (): boolean =>
-    ['done', 'failed', 'skipped'].includes(document(name)?.status ?? '')
-
 describe('a mail in a watched folder', () => {
   it.each([
     ['Invoice.eml', emlOf([invoice, photo])],

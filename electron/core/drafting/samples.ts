@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -43,15 +43,6 @@ export async function samplePath(directory: string, id: string): Promise<string>
   )
     throw new AppError('not_found', { what: 'upload' })
   return path
-}
-
-/** At a start: removes the files of a folder of our own that are older than a time (epoch ms). */
-export async function removeOldFiles(directory: string, than: number): Promise<void> {
-  for (const name of await readdir(directory).catch(() => [])) {
-    const path = join(directory, name)
-    const stats = await stat(path).catch(() => null)
-    if (stats !== null && stats.mtimeMs < than) await rm(path, { force: true })
-  }
 }
 
 /** Leaves the connection open when it refuses, so that the refusal can be answered. */

@@ -5,6 +5,9 @@ import type { FileAccess } from './file-access.ts'
 /** A file as large as most documents is one piece. */
 const pieceBytes = 512 * 1024
 
+/** A file as it is sent and shown: what a person put there, or the PDF that was made of it. */
+export type ShownFile = { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
+
 export type OpenDocument = { sizeBytes: number; content: Readable }
 
 /**

@@ -5,8 +5,8 @@ import type { EventName, EventPayload } from '../../../shared/contract/contract.
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Flush } from '../db/open.ts'
 import type { Tables } from '../db/tables/tables.ts'
-import type { ConvertedFiles } from '../files/converted-files.ts'
 import type { FileAccess } from '../files/file-access.ts'
+import type { ShownFile } from '../files/open-document.ts'
 import type { Timings } from '../timings.ts'
 
 /** What every stage is given: the tables, the clock, the file system, and a way to tell the window. */
@@ -15,8 +15,8 @@ export type Context = {
   now: () => number
   timings: Timings
   files: FileAccess
-  /** PDFs of files that no service reads. */
-  converted: Pick<ConvertedFiles, 'of'>
+  /** A document's file as it is sent and shown (`ConvertedFiles`). */
+  converted: { of: (document: ShownFile) => Promise<ShownFile> }
   /** The documents of a mail. Throws what `attachmentsOf` throws. */
   unpack: (bytes: Uint8Array, format: MailFormat) => Promise<Attachment[]>
   /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */

@@ -208,6 +208,7 @@ const skipReasons: Record<SkipCode, DryRunReason> = {
   own_export: 'own_export',
   no_e_invoice: 'unsupported_type',
   read_here_only: 'unsupported_type',
+  mail: 'mail',
   mail_unpacked: 'mail',
   mail_without_documents: 'mail',
   mail_not_unpacked: 'mail',

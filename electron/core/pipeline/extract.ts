@@ -2,7 +2,7 @@
 // leaves: its attempt committed before the first byte, and what came of it handed to record
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
-import { asyncThresholdBytes, isReadHereOnly } from '../../../shared/domain/limits.ts'
+import { asyncThresholdBytes } from '../../../shared/domain/limits.ts'
 import type { Attempt, NewAnswer } from '../db/tables/attempts.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { CallbackRoute, Route } from '../platform/connect.ts'
@@ -137,7 +137,11 @@ async function ensureCurrent(
     }
     const current = tables.documents.get(document.id)!
     const twin = tables.documents.findTwin({ ...current, sha256: current.sha256! }, document.id)
-    if (twin === null) return await asSent(context, current, route, signal)
+    if (twin === null) {
+      // Before there is an attempt: to make a PDF can take a while.
+      const file = await abortable(fileToSend(context, current, route), signal)
+      return { document: current, sizeBytes: file.sizeBytes }
+    }
     settle(context, document.id, 'skip', duplicateOf(context, twin), twin.id)
     return null
   } catch (error) {
@@ -150,21 +154,9 @@ async function ensureCurrent(
   }
 }
 
-/** Before there is an attempt: to make a PDF can take a while, and what is read here only is not sent. */
-async function asSent(
-  context: Context,
-  document: StoredDocument,
-  route: Route,
-  signal: AbortSignal,
-): Promise<{ document: StoredDocument; sizeBytes: number }> {
-  if (route.bills && isReadHereOnly(document.name)) throw new AppError('read_here_only')
-  const { sizeBytes } = await abortable(fileToSend(context, document), signal)
-  return { document, sizeBytes }
-}
-
 /** A mail that could not be read when it was found is unpacked now. */
 async function afterUnpacking(context: Context, { path }: StoredDocument, problem: AppError): Promise<AppError> {
-  if (problem.code !== 'mail_unpacked') return problem
+  if (problem.code !== 'mail') return problem
   try {
     const { code, details } = (await unpackMail(context, path, null)).refusal
     return new AppError(code, details)

@@ -113,7 +113,7 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
   const target = targetOf(context, folderTarget, candidate)
   const name = basename(candidate.path)
   const refusal = refusalOf(name, candidate)
-  if (refusal?.code === 'mail_unpacked') return inspectMail(context, target, candidate, name)
+  if (refusal?.code === 'mail') return inspectMail(context, target, candidate, name)
   if (refusal !== null) return unread(candidate, { refusal })
   if (await isOwnExport(context, candidate.path))
     return unread(candidate, { refusal: { code: 'own_export', details: {} } })
@@ -143,7 +143,7 @@ function unpackedBefore(document: StoredDocument | null): Unpacked | null {
     : { refusal: { code: reasonCode, details: reasonDetails }, sha256 }
 }
 
-/** A mail that cannot be read now is tried again before it would be sent. */
+/** A mail that cannot be read now waits in the queue, and is taken apart when its turn comes. */
 async function inspectMail(
   context: Context,
   { folder }: IntakeTarget,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
+import type { ShownFile } from '../files/open-document.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import { codeOf } from '../files/move-file.ts'
 
@@ -11,14 +12,7 @@ import { codeOf } from '../files/move-file.ts'
  */
 const maxPieceBytes = 384 * 1024
 
-export type UploadFile = {
-  files: FileAccess
-  path: string
-  name: string
-  sizeBytes: number
-  mtimeMs: number
-  sha256: Buffer | null
-}
+export type UploadFile = ShownFile & { files: FileAccess }
 
 /**
  * The JSON body of an extraction request (spec, «Extraction request»), streamed from disk: base64 as it goes, its

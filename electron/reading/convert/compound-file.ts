@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/domain/errors.ts'
+import { asDamaged } from '../damaged.ts'
 
 /** A folder of a compound file: streams by name, and folders by name. */
 export type Storage = { streams: ReadonlyMap<string, Stream>; storages: ReadonlyMap<string, Storage> }
@@ -18,7 +19,7 @@ export function openCompoundFile(file: Buffer): Storage {
   try {
     return new CompoundFile(file).root
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
+    throw asDamaged(error)
   }
 }
 

@@ -8,10 +8,7 @@ import { tiffPages } from './tiff-pages.ts'
 /** A file to be made a PDF, with the language of the words that its page needs. */
 export type FileToConvert = { bytes: Uint8Array; format: ConvertedFormat; locale: Locale }
 
-/**
- * A PDF of a file that no service reads. Throws AppError `file_damaged`,
- * `file_too_complex`, or `no_e_invoice`.
- */
+/** A PDF of a file that no service reads. Throws AppError `file_damaged`, `file_too_complex`, or `no_e_invoice`. */
 export async function convertToPdf(
   { bytes, format, locale }: FileToConvert,
   reserveMemory: ReserveMemory,

@@ -7,9 +7,10 @@ import {
   maxFileBytes,
   shownKind,
 } from '../../../shared/domain/limits.ts'
+import type { Attachment, MailFormat } from '../../../shared/domain/mail.ts'
+import { asDamaged } from '../damaged.ts'
 import { openCompoundFile } from './compound-file.ts'
 import type { Storage } from './compound-file.ts'
-import type { Attachment, MailFormat } from '../../../shared/domain/mail.ts'
 
 export type MailFile = { bytes: Uint8Array; format: MailFormat }
 
@@ -29,9 +30,7 @@ export async function attachmentsOf({ bytes, format }: MailFile): Promise<Attach
 }
 
 async function documentsIn(bytes: Uint8Array, format: MailFormat, depth: number): Promise<Attachment[]> {
-  const found = await attempt(() =>
-    format === 'eml' ? ofMime(bytes) : ofOutlook(openCompoundFile(Buffer.from(bytes))),
-  )
+  const found = await attachedTo(bytes, format).catch((error: unknown) => Promise.reject(asDamaged(error)))
   const documents: Attachment[] = []
   for (const one of found) {
     const extension = extensionOf(one.name)
@@ -45,12 +44,8 @@ async function documentsIn(bytes: Uint8Array, format: MailFormat, depth: number)
   return documents
 }
 
-async function attempt<Result>(run: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
-  }
+async function attachedTo(bytes: Uint8Array, format: MailFormat): Promise<Attachment[]> {
+  return format === 'eml' ? ofMime(bytes) : ofOutlook(openCompoundFile(Buffer.from(bytes)))
 }
 
 /** By its type, what a part is whose name does not say it. */

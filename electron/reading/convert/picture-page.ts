@@ -1,8 +1,7 @@
-import PdfDocument from 'pdfkit'
-import { AppError } from '../../../shared/domain/errors.ts'
+import { asDamaged } from '../damaged.ts'
 import { bytesForDecodedPixel, decodePicture } from '../picture/decode.ts'
 import type { ReserveMemory } from '../recognise.ts'
-import { addPicture, checkPixels, finished, pointsPerInch, usualDpi } from './picture-pdf.ts'
+import { addPicture, checkPixels, emptyPdf, finished, pointsFor } from './picture-pdf.ts'
 
 type Size = { width: number; height: number }
 
@@ -18,13 +17,10 @@ export async function picturePage(
   const said = sizeOf(bytes, format)
   checkPixels(said.width, said.height)
   await reserveMemory(said.width * said.height * bytesForDecodedPixel)
-  const pdf = new PdfDocument({ autoFirstPage: false, font: null as never })
   // Upright: a WebP that was taken with a camera on its side has another size than its file says.
-  const { canvas, width, height } = await decodePicture(bytes).catch((error: unknown) => {
-    throw new AppError('file_damaged', {}, { cause: error })
-  })
-  const points = (pixels: number): number => (pixels * pointsPerInch) / usualDpi
-  await addPicture(pdf, canvas, [points(width), points(height)])
+  const { canvas, width, height } = await decodePicture(bytes)
+  const pdf = emptyPdf()
+  await addPicture(pdf, canvas, [pointsFor(width), pointsFor(height)])
   return finished(pdf)
 }
 
@@ -34,7 +30,7 @@ function sizeOf(bytes: Uint8Array, format: 'bmp' | 'webp'): Size {
   try {
     return format === 'bmp' ? bmpSize(view) : webpSize(view)
   } catch (error) {
-    throw new AppError('file_damaged', {}, { cause: error }) // it ends before
+    throw asDamaged(error) // it ends before
   }
 }
 

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import type { Canvas } from '@napi-rs/canvas'
+import PdfDocument from 'pdfkit'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { freeCanvas } from '../free-memory.ts'
 import { maxPicturePixels } from '../picture/read-picture.ts'
 
-export const pointsPerInch = 72
+const pointsPerInch = 72
 /** Where a picture does not say how large it is. */
-export const usualDpi = 200
+const usualDpi = 200
 /** 0.3 bytes a pixel for a page of type, which looks like the first. */
 const jpegQuality = 90
 
@@ -15,6 +16,16 @@ export function checkPixels(width: number, height: number): void {
   if (!(width > 0) || !(height > 0)) throw new AppError('file_damaged')
   if (width * height > maxPicturePixels)
     throw new AppError('file_too_complex', { pixels: width * height, maxPixels: maxPicturePixels })
+}
+
+/** How much of a page so many pixels take, in points. */
+export function pointsFor(pixels: number, dpi = usualDpi): number {
+  return (pixels * pointsPerInch) / dpi
+}
+
+/** A document of pictures, without a page and without a font. */
+export function emptyPdf(): PDFKit.PDFDocument {
+  return new PdfDocument({ autoFirstPage: false, font: null as never })
 }
 
 /** Adds a page of this size (in points) that is the canvas, which is freed. */

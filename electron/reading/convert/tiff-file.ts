@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/domain/errors.ts'
+import { asDamaged } from '../damaged.ts'
 
 /** Tags that are read (TIFF 6.0, part 1 and 2). */
 export const tags = {
@@ -42,7 +43,7 @@ const sizes: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 
  * AppError `file_too_complex`; what points out of the file is `file_damaged`.
  */
 export function directoriesOf(file: Buffer): TiffDirectory[] {
-  const isLittle = file.toString('latin1', 0, 2) === 'II'
+  const isLittle = isLittleEndian(file)
   const short = (at: number): number => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at))
   const long = (at: number): number => (isLittle ? file.readUInt32LE(at) : file.readUInt32BE(at))
   const readers: Readonly<Record<number, (at: number) => number>> = {
@@ -70,8 +71,13 @@ export function directoriesOf(file: Buffer): TiffDirectory[] {
     }
     return directories
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
+    throw asDamaged(error)
   }
+}
+
+/** Whether its numbers begin with their lowest byte. */
+export function isLittleEndian(file: Buffer): boolean {
+  return file.toString('latin1', 0, 2) === 'II'
 }
 
 /** The first value of a tag. */

@@ -1,14 +1,13 @@
-import { createCanvas, ImageData, loadImage } from '@napi-rs/canvas'
+import { createCanvas, ImageData } from '@napi-rs/canvas'
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
-import PdfDocument from 'pdfkit'
 import { deflateSync } from 'node:zlib'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { freeCanvas, freeImage } from '../free-memory.ts'
+import { loadPicture, paperFor } from '../picture/decode.ts'
 import { jpegHeader } from '../picture/picture-header.ts'
-import { maxRecognisedPixels } from '../recognise.ts'
 import type { ReserveMemory } from '../recognise.ts'
-import { addPicture, checkPixels, finished, pointsPerInch, usualDpi } from './picture-pdf.ts'
-import { directoriesOf, tags, valueOf } from './tiff-file.ts'
+import { addPicture, checkPixels, emptyPdf, finished, pointsFor } from './picture-pdf.ts'
+import { directoriesOf, isLittleEndian, tags, valueOf } from './tiff-file.ts'
 import type { TiffDirectory } from './tiff-file.ts'
 import { piecesOf, samplesOf } from './tiff-samples.ts'
 
@@ -28,7 +27,7 @@ export async function tiffPages(bytes: Uint8Array, reserveMemory: ReserveMemory)
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const pictures = directoriesOf(file).filter((one) => (valueOf(one, tags.subfile, 0) & 1) === 0)
   if (pictures.length === 0) throw new AppError('file_damaged')
-  const pdf = new PdfDocument({ autoFirstPage: false, font: null as never })
+  const pdf = emptyPdf()
   for (const picture of pictures) {
     checkPixels(widthOf(picture), heightOf(picture))
     const compression = valueOf(picture, tags.compression, 1)
@@ -68,10 +67,9 @@ function sizeOf(picture: TiffDirectory): [width: number, height: number] {
   const factor = unit === 3 ? centimetresPerInch : unit === 2 ? 1 : 0
   const [x, y] = [tags.xResolution, tags.yResolution].map((tag) => valueOf(picture, tag, 0) * factor)
   const isSaid = x! >= leastDpi && y! >= leastDpi
-  return [
-    (widthOf(picture) * pointsPerInch) / (isSaid ? x! : usualDpi),
-    (heightOf(picture) * pointsPerInch) / (isSaid ? y! : usualDpi),
-  ]
+  return isSaid
+    ? [pointsFor(widthOf(picture), x), pointsFor(heightOf(picture), y)]
+    : [pointsFor(widthOf(picture)), pointsFor(heightOf(picture))]
 }
 
 /** A compressed fax (CCITT groups 3 and 4), each strip as it stands in the file (ISO 32000-1, 7.4.6). */
@@ -136,21 +134,17 @@ function place(
   pdf.addContent(`q ${width} 0 0 ${-height} ${left} ${top + height} cm /${name} Do Q`)
 }
 
-/** A canvas of the picture on white, smaller where it has more pixels than are recognised, and how it is drawn on. */
-function smallerCanvas(picture: TiffDirectory): { canvas: Canvas; context: SKRSContext2D } {
+/** Paper for the picture, which is drawn on in the picture's own pixels. */
+function paperOf(picture: TiffDirectory): { canvas: Canvas; context: SKRSContext2D } {
   const [width, height] = [widthOf(picture), heightOf(picture)]
-  const scale = Math.min(1, Math.sqrt(maxRecognisedPixels / (width * height)))
-  const canvas = createCanvas(Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale)))
-  const context = canvas.getContext('2d')
-  context.fillStyle = '#ffffff'
-  context.fillRect(0, 0, canvas.width, canvas.height)
+  const { canvas, context } = paperFor(width, height)
   context.scale(canvas.width / width, canvas.height / height)
   return { canvas, context }
 }
 
 /** Pieces that are JPEGs, whose tables stand apart (Adobe, TIFF Technical Note 2). */
 async function jpegCanvas(file: Buffer, picture: TiffDirectory): Promise<Canvas> {
-  const { canvas, context } = smallerCanvas(picture)
+  const { canvas, context } = paperOf(picture)
   const tables = Buffer.from(picture.get(tags.jpegTables) ?? [])
   // Without its end, and a piece without its begin; colours that are no YCbCr say so (Adobe, Technical Note 5116).
   const begin = tables.length > 4 ? tables.subarray(0, -2) : Buffer.from([0xff, 0xd8])
@@ -165,9 +159,7 @@ async function jpegCanvas(file: Buffer, picture: TiffDirectory): Promise<Canvas>
       header.height > Math.max(height, valueOf(picture, tags.rowsPerStrip, 0))
     )
       throw new AppError('file_damaged')
-    const image = await loadImage(whole).catch((error: unknown) => {
-      throw new AppError('file_damaged', {}, { cause: error })
-    })
+    const image = await loadPicture(whole)
     context.drawImage(image, left, top)
     freeImage(image)
   }
@@ -178,9 +170,9 @@ async function jpegCanvas(file: Buffer, picture: TiffDirectory): Promise<Canvas>
 function canvasOf(picture: TiffDirectory, samples: Uint8Array, file: Buffer): Canvas {
   const [width, height] = [widthOf(picture), heightOf(picture)]
   const whole = createCanvas(width, height)
-  const rgba = rgbaOf(picture, samples, file.toString('latin1', 0, 2) === 'II')
+  const rgba = rgbaOf(picture, samples, isLittleEndian(file))
   whole.getContext('2d').putImageData(new ImageData(rgba, width, height), 0, 0)
-  const { canvas, context } = smallerCanvas(picture)
+  const { canvas, context } = paperOf(picture)
   context.drawImage(whole, 0, 0)
   freeCanvas(whole)
   return canvas
@@ -190,7 +182,7 @@ function rgbaOf(picture: TiffDirectory, packed: Uint8Array, isLittle: boolean): 
   const [width, height] = [widthOf(picture), heightOf(picture)]
   const [bits, samples] = [valueOf(picture, tags.bits, 1), valueOf(picture, tags.samples, 1)]
   const colour = colourOf(picture)
-  if (![1, 2, 4, 8, 16].includes(bits) || samples < colour.samples) throw new AppError('file_damaged')
+  if (samples < colour.samples) throw new AppError('file_damaged')
   const hasAlpha = samples > colour.samples && [1, 2].includes(valueOf(picture, tags.extraSamples, 0))
   const rowBytes = Math.ceil((width * samples * bits) / 8)
   const most = colour.isIndex ? 1 : 255 / (2 ** Math.min(bits, 8) - 1)

@@ -1,14 +1,15 @@
 import { inflateSync } from 'node:zlib'
 import { AppError } from '../../../shared/domain/errors.ts'
+import { asDamaged } from '../damaged.ts'
 import { checkPixels } from './picture-pdf.ts'
-import { tags, valueOf } from './tiff-file.ts'
+import { isLittleEndian, tags, valueOf } from './tiff-file.ts'
 import type { TiffDirectory } from './tiff-file.ts'
 
 /** Four inks and four more. */
 const mostSamples = 8
 
 /** What the file holds of a picture in one piece: its compressed bytes, and where they stand, in pixels. */
-export type Piece = { bytes: Buffer; left: number; top: number; width: number; height: number }
+type Piece = { bytes: Buffer; left: number; top: number; width: number; height: number }
 
 const reversed = Uint8Array.from({ length: 256 }, (_, byte) =>
   [0, 1, 2, 3, 4, 5, 6, 7].reduce((sum, bit) => sum | (((byte >> bit) & 1) << (7 - bit)), 0),
@@ -59,7 +60,7 @@ export function samplesOf(file: Buffer, directory: TiffDirectory): Uint8Array {
   const rowBytes = bytesFor(width)
   const picture = new Uint8Array(rowBytes * height)
   const isDifferences = valueOf(directory, tags.predictor, 1) === 2
-  const isLittle = file.toString('latin1', 0, 2) === 'II'
+  const isLittle = isLittleEndian(file)
   for (const piece of piecesOf(file, directory)) {
     const pieceRow = bytesFor(piece.width)
     const wanted = pieceRow * piece.height
@@ -86,7 +87,7 @@ function unpack(bytes: Buffer, compression: number, wanted: number): Uint8Array 
       try {
         return inflateSync(bytes, { maxOutputLength: wanted + 1024 })
       } catch (error) {
-        throw new AppError('file_damaged', {}, { cause: error })
+        throw asDamaged(error)
       }
     case 32773:
       return fromPackBits(bytes, wanted)

@@ -101,8 +101,9 @@ export class LineThread {
     this.#thread.ref()
     const said = await new Promise<FromLineThread | null>((resolve) => {
       this.#onMessage = (message) => {
-        if (message !== null && typeof message === 'object' && 'line' in message) onLine(message.line)
-        else if (message !== null && typeof message === 'object' && 'language' in message) onLanguage(message.language)
+        if (message === null || message === 'loaded') resolve(message)
+        else if ('line' in message) onLine(message.line)
+        else if ('language' in message) onLanguage(message.language)
         else resolve(message)
       }
       const message: ToLineThread = { picture }

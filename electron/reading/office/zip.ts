@@ -2,6 +2,7 @@ import { fromBuffer } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { sniffType } from '../../../shared/domain/file-type.ts'
+import { asDamaged } from '../damaged.ts'
 
 const mebibyte = 1024 * 1024
 const maxUnpackedBytes = 100 * mebibyte
@@ -49,10 +50,6 @@ export async function openParts(bytes: Uint8Array): Promise<Parts> {
     },
     close: () => zip.close(),
   }
-}
-
-function asDamaged(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
 }
 
 function openZip(bytes: Uint8Array): Promise<ZipFile> {

@@ -2,10 +2,11 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
 import type { Box, Document, ExactSource, ExactValue, Page, Table, Token } from '../../../shared/domain/document.ts'
-import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { toAppError } from '../../../shared/domain/errors.ts'
 import { attachedInvoices } from '../exact/attachments.ts'
 import { formValues } from '../exact/form.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
+import { asDamaged } from '../damaged.ts'
 import { freeCanvas } from '../free-memory.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
@@ -82,7 +83,7 @@ export async function readPdf(file: Uint8Array, recognise: Recognise, reserveMem
     if (filled.length > 0) exact.push({ kind: 'form', name: 'AcroForm', values: filled })
     exact.push(...(await attachedInvoices(pdf)))
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
+    throw asDamaged(error)
   } finally {
     await close()
   }

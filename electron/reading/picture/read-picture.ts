@@ -25,7 +25,7 @@ export async function readPicture(
   if (header.width * header.height > maxPicturePixels)
     throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels: maxPicturePixels })
   await reserveMemory(header.width * header.height * bytesForDecodedPixel)
-  const { canvas, width, height } = await decode(bytes)
+  const { canvas, width, height } = await decodePicture(bytes)
   const recognised = await recogniseUpright(canvas, recognise)
   const codes = await codesIn(canvas)
   freeCanvas(canvas)
@@ -35,13 +35,5 @@ export async function readPicture(
     kind,
     ...(exact.length > 0 ? { exact } : {}),
     pages: [{ number: 1, width, height, origin: 'ocr', tables: [], ...recognised, tokens }],
-  }
-}
-
-async function decode(bytes: Uint8Array): ReturnType<typeof decodePicture> {
-  try {
-    return await decodePicture(bytes)
-  } catch (error) {
-    throw new AppError('file_damaged', {}, { cause: error })
   }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { ServiceFile } from '../../../shared/wire/service-control.ts'
 import { newClient } from './access-table.ts'
 import type { AccessTable } from './access-table.ts'
-import { readFileIfAny, writePrivateFile } from '../private-file.ts'
+import { readFileIfAny, writePrivateFile } from '../../system/private-files.ts'
 
 const storedCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) })
 

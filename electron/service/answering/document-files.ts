@@ -59,7 +59,7 @@ function kindOf(found: Stats, name: string): FileKind | ErrorReason {
   const refusal = entryRefusal(name, { type, sizeBytes: found.size })
   const extension = extensionOf(name)
   // What a folder takes beside these is made a PDF there.
-  if (refusal === null || refusal.code === 'mail_unpacked')
+  if (refusal === null || refusal.code === 'mail')
     return supportedExtensions[extension] ?? because('unsupported_type', { extension: `.${extension}` })
   return refusal
 }

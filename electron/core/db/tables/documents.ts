@@ -128,9 +128,9 @@ function prepareQueue(db: Database) {
       `SELECT EXISTS (SELECT 1 FROM document_counts WHERE documents > 0 AND ${isOpen}) AS any`,
     ),
     adopt: db.prepare<[number]>(`UPDATE documents SET ${fromFolder} WHERE id = ? AND extra = 0 AND ${mayLeave}`),
-    stayHere: db.prepare<[number]>(
-      `UPDATE documents SET (agent_reference, mode, connection_id) = (SELECT NULL, 'auto', id FROM connections WHERE kind = 'local') WHERE id = ? AND extra = 0 AND NOT (${mayLeave})`,
-    ),
+    stayHere: db.prepare<[number]>(`
+    UPDATE documents SET (agent_reference, mode, connection_id) = (SELECT NULL, 'auto', id FROM connections WHERE kind = 'local')
+      WHERE id = ? AND extra = 0 AND NOT (${mayLeave})`),
     adoptQueued: db.prepare<[number]>(
       `UPDATE documents SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0 AND ${mayLeave}`,
     ),

@@ -3,7 +3,7 @@ import { isReadHereOnly } from '../../../../shared/domain/limits.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import { isPassing } from '../../db/durability/storage-trouble.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
-import type { ShownFile } from '../../files/converted-files.ts'
+import type { ShownFile } from '../../files/open-document.ts'
 import type { Route } from '../../platform/connect.ts'
 import type { HttpAnswer } from '../../platform/http.ts'
 import { fileError } from '../../platform/upload.ts'
@@ -38,8 +38,7 @@ export async function sendDocument(
   let bytesSent = 0
   let shown = 0
   try {
-    if (route.bills && isReadHereOnly(document.name)) throw new AppError('read_here_only')
-    const file = await fileToSend(context, document)
+    const file = await fileToSend(context, document, route)
     const answer = await route.extractor.send({
       file: { files: context.files, ...file },
       params,
@@ -64,12 +63,14 @@ export async function sendDocument(
 
 /**
  * A document's file, or the PDF that is made of it. Throws what converting throws, and reasons of the file; a file over
- * which the reading thread ended by itself is too complex.
+ * which the reading thread ended by itself is too complex. `read_here_only` for what goes to no service that bills.
  */
 export async function fileToSend(
   { converted }: Pick<Context, 'converted'>,
   document: StoredDocument,
+  { bills }: Pick<Route, 'bills'>,
 ): Promise<ShownFile> {
+  if (bills && isReadHereOnly(document.name)) throw new AppError('read_here_only')
   try {
     return await converted.of(document)
   } catch (error) {

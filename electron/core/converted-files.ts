@@ -1,20 +1,19 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import type { FileKind } from '../../../shared/domain/document.ts'
-import { AppError } from '../../../shared/domain/errors.ts'
-import { sizeText } from '../../../shared/domain/file-rules.ts'
-import { convertedExtensions, extensionOf, maxFileBytes, shownKind } from '../../../shared/domain/limits.ts'
-import type { ConvertedFormat } from '../../../shared/domain/limits.ts'
-import type { FileAccess } from './file-access.ts'
-import { openDocument } from './open-document.ts'
+import type { FileKind } from '../../shared/domain/document.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import { sizeText } from '../../shared/domain/file-rules.ts'
+import { convertedExtensions, extensionOf, maxFileBytes, shownKind } from '../../shared/domain/limits.ts'
+import type { ConvertedFormat } from '../../shared/domain/limits.ts'
+import { writePrivateFile } from '../system/private-files.ts'
+import type { FileAccess } from './files/file-access.ts'
+import { openDocument } from './files/open-document.ts'
+import type { ShownFile } from './files/open-document.ts'
 
 /** Makes a PDF of a file that no service reads. Throws what `convertToPdf` throws. */
-export type ConvertFile = (bytes: Uint8Array, format: ConvertedFormat) => Promise<Uint8Array>
-
-/** A file as it is sent and shown: what a person put there, or the PDF that was made of it. */
-export type ShownFile = { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
+type ConvertFile = (bytes: Uint8Array, format: ConvertedFormat) => Promise<Uint8Array>
 
 /**
  * PDFs made of files that no service reads, kept beside the database by the content that they were made of. They can be
@@ -75,21 +74,8 @@ export class ConvertedFiles {
   async #write(target: string, bytes: Uint8Array, format: ConvertedFormat): Promise<string> {
     const pdf = await this.#convert(bytes, format)
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-    const temporary = `${target}.tmp`
-    try {
-      const handle = await open(temporary, 'w', 0o600)
-      try {
-        await handle.writeFile(pdf)
-        // Whoever finds it takes it for whole.
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(temporary, target)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
+    // Whoever finds it takes it for whole.
+    await writePrivateFile(target, pdf)
     return target
   }
 }
