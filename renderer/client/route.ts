@@ -59,6 +59,11 @@ export function hrefOf(route: Route): string {
   return `#/${route.screen}`
 }
 
+/** Whether the window is at a route. */
+export function isAt(route: Route): boolean {
+  return location.hash === hrefOf(route)
+}
+
 /** Goes to a route; `replace` leaves no step in the history. */
 export function navigate(route: Route, replace = false): void {
   if (replace) location.replace(hrefOf(route))

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
@@ -257,3 +258,40 @@ test('nothing moves under the pointer with the first change, and what is said be
     await page.close()
   }
 })
+
+for (const late of ['schemas.save', 'schemas.list'] as const) {
+  test(`who goes on to the list before the answer to ${late} stays there, and the schema is saved once`, async ({
+    host,
+    browser,
+  }) => {
+    const page = await host.open(browser)
+    await callCore(page, 'settings.update', { firstRunDone: true })
+    const held = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let isHeld = false
+    await changeAnswers(page, () => ({
+      [late]: async (answer: never) => {
+        if (!isHeld) return answer
+        reached.resolve()
+        await held.promise
+        return answer
+      },
+    }))
+    await page.reload()
+    await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
+    const begin = page.getByRole('button', { name: 'New schema' }).first()
+    await begin.click()
+    await page.getByRole('button', { name: /^Receipt/ }).click()
+    await expect(page.getByLabel('Name of the schema')).toHaveValue('Receipt')
+    isHeld = true
+    await page.getByRole('button', { name: 'Save' }).click()
+    await reached.promise
+    await page.getByRole('link', { name: 'All schemas' }).click()
+    held.resolve()
+    await expect(page.getByText('“Receipt” is saved.')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: /Receipt/ })).toBeVisible()
+    await begin.click()
+    await expect(page.getByRole('button', { name: /Empty schema/ })).toBeVisible()
+    await page.close()
+  })
+}

@@ -7,7 +7,7 @@ import type { CallInput } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { useAction, useCall } from '../../client/queries.ts'
-import { hrefOf, navigate } from '../../client/route.ts'
+import { hrefOf, isAt, navigate } from '../../client/route.ts'
 import type { Route } from '../../client/route.ts'
 import { Button, IconButton, TextField } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -125,21 +125,20 @@ function useSaveSchema(
   const { t } = useLanguage()
   const queryClient = useQueryClient()
   const saving = useAction('schemas.save')
+  // Goes on when the screen was left meanwhile: else a saved schema would stay among those that are not.
+  async function follow(answer: Promise<{ id: number }>, name: string): Promise<void> {
+    const { id } = await answer
+    notify('done', t('schemas.saved', { name }))
+    if (!saved) saveUnsaved(null, null)
+    await queryClient.invalidateQueries({ queryKey: ['schemas.list'] })
+    if (saved) rebase()
+    // The editor of the saved schema needs it in the list. Who went elsewhere meanwhile stays there.
+    else if (isAt({ screen: 'schema', id: null })) navigate({ screen: 'schema', id }, true)
+  }
   function save(content: SchemaContent): void {
-    saving.mutate(
-      { id: saved?.id ?? null, ...content },
-      {
-        onSuccess: ({ id }) => {
-          notify('done', t('schemas.saved', { name: content.name }))
-          if (!saved) saveUnsaved(null, null)
-          void queryClient.invalidateQueries({ queryKey: ['schemas.list'] }).then(() => {
-            if (saved) rebase()
-            // The editor of the saved schema needs it in the list.
-            else navigate({ screen: 'schema', id }, true)
-          })
-        },
-      },
-    )
+    const answer = saving.mutateAsync({ id: saved?.id ?? null, ...content })
+    // Why it failed is told by `saving`.
+    void follow(answer, content.name).catch(() => undefined)
   }
   return { save, saving }
 }
