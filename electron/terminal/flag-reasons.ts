@@ -11,6 +11,10 @@ const implausible: Record<ImplausibleReason, string> = {
   odd_date: 'a year before 1900 or after 2100',
   iban: 'this IBAN does not exist: its check digits are wrong',
   vat_id: 'this VAT number does not exist: its check digits are wrong',
+  no_date: 'this is no date',
+  no_currency: 'this is not the code of one currency',
+  no_email: 'this is no e-mail address',
+  no_code: 'this is too long for a code',
 }
 
 type PlainCode =

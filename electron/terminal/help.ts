@@ -9,7 +9,8 @@ const texts: Record<string, string> = {
 Extracts files and folders. Run again, it goes on where it stopped: what is done stays done, and what may already be
 billed is not sent again.
 
-  --schema FILE.json   what to extract: a JSON array of {"name", "format": text|number|boolean|list, "description", "items"}
+  --schema FILE.json   what to extract: a JSON array of {"name", "format": text|number|boolean|list, "description", "items"};
+                       a text may have a "kind": date|iban|currency|vat_id|email|code
   --agent REF          the reference of an Extractor, an agent that has its own fields (see: sheaf agents --help)
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
   --out FILE           the spreadsheet to write, lists on sheets of their own, or in FILE-<list>.csv;

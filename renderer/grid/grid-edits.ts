@@ -1,4 +1,5 @@
 import { copyOnWrite, pointerOf } from '../../shared/domain/pointer.ts'
+import type { TextKind } from '../../shared/domain/schema.ts'
 import type { Formats } from '../messages/formats.ts'
 import { editText, parseTyped } from './typed-values.ts'
 import { isSingle } from './grid-range.ts'
@@ -14,7 +15,7 @@ type CellEdit = { row: number; name: string; value: CellValue }
 export type Edit = { cells: CellEdit[] } | { rows: Row[] }
 /** Why nothing of it is done. Rows and columns are counted from 0. */
 export type Refusal =
-  | { problem: 'number' | 'boolean' | 'locked'; row: number; column: number }
+  | { problem: 'number' | 'boolean' | 'locked' | TextKind; row: number; column: number }
   | { problem: 'wide' | 'long'; row?: never }
 
 /** More changes than this are one change of the whole list. */
@@ -63,10 +64,10 @@ function withoutApostrophe(text: string): string {
 /** What a typed or pasted text means in a column. Pure. */
 export function parseCell(
   text: string,
-  { format }: Pick<Column, 'format'>,
+  column: Pick<Column, 'format' | 'kind'>,
   { formats, yes, no }: CellFormats,
-): { value: CellValue } | { problem: 'number' | 'boolean' } {
-  if (format !== 'boolean') return parseTyped(text, format, formats)
+): { value: CellValue } | { problem: 'number' | 'boolean' | TextKind } {
+  if (column.format !== 'boolean') return parseTyped(text, column, formats)
   const word = text.trim().toLocaleLowerCase(formats.tag)
   const isOne = (words: readonly string[]): boolean =>
     words.some((each) => each.toLocaleLowerCase(formats.tag) === word)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage } from '../messages/language.tsx'
 import type { Language } from '../messages/language.tsx'
+import { notOfKindTexts } from '../messages/kinds.ts'
 import { maxRows } from './grid-edits.ts'
 import type { Refusal } from './grid-edits.ts'
 import type { Column } from './list-shape.ts'
@@ -27,7 +28,8 @@ function sentenceOf(refusal: Refusal, columns: readonly Column[], { t, formats }
     return refusal.problem === 'wide' ? t('grid.tooWide') : t('grid.tooLong', { most: formats.count(maxRows) })
   const place = { row: formats.count(refusal.row + 1), column: columns[refusal.column]?.label ?? '' }
   if (refusal.problem === 'number') return t('grid.notNumber', { ...place, example: formats.number(1284.5, 2) })
-  return refusal.problem === 'boolean'
-    ? t('grid.notBoolean', { ...place, yes: t('value.yes'), no: t('value.no') })
-    : t('grid.locked', place)
+  if (refusal.problem === 'boolean') return t('grid.notBoolean', { ...place, yes: t('value.yes'), no: t('value.no') })
+  return refusal.problem === 'locked'
+    ? t('grid.locked', place)
+    : t('grid.notOfKind', { ...place, reason: t(notOfKindTexts[refusal.problem]) })
 }

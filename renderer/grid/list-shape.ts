@@ -1,5 +1,5 @@
 import { pointerOf } from '../../shared/domain/pointer.ts'
-import type { FieldFormat, SchemaElement } from '../../shared/domain/schema.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { isAmount, isPerPiece, labelOf, printedDecimals } from '../messages/values.ts'
 
 export type Row = Record<string, unknown>
@@ -12,7 +12,8 @@ export type Column = {
   name: string
   label: string
   description: string
-  format: FieldFormat
+  format: SchemaElement['format']
+  kind?: SchemaElement['kind']
   numeric: boolean
   /** At least this many are shown, so that amounts line up. */
   decimals: number
@@ -102,6 +103,7 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
       label: labelOf(name),
       description: element?.description || name,
       format,
+      kind: element?.kind,
       numeric: format === 'number' || numbers > 0,
       decimals: decimals >= 2 || (decimals > 0 && isAmount(name)) || stats.some((stat) => stat.hasCents) ? 2 : 0,
       // Rounded, since sums of binary fractions get decimals that no value of the column has. Adding 0 turns −0, which

@@ -1,8 +1,9 @@
-import type { FieldFormat } from '../../shared/domain/schema.ts'
+import { inKind } from '../../shared/domain/in-kind.ts'
+import type { SchemaElement, TextKind } from '../../shared/domain/schema.ts'
 import type { Formats } from '../messages/formats.ts'
 
 /** What a person typed, as a value for a field; `problem` where the field cannot hold it. */
-type Typed = { value: string | number | boolean | null } | { problem: 'number' }
+type Typed = { value: string | number | boolean | null } | { problem: 'number' | TextKind }
 
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -15,13 +16,21 @@ export function editText(value: unknown, formats: Formats, minDecimals = 0): str
   return day ? formats.day(Number(day[1]), Number(day[2]), Number(day[3])) : value
 }
 
-/** The value that a typed text means in a field of this format. Empty is nothing. Pure. */
-export function parseTyped(text: string, format: FieldFormat, formats: Formats): Typed {
+/** The value that a typed text means in a field. Empty is nothing. Pure. */
+export function parseTyped(
+  text: string,
+  { format, kind }: Pick<SchemaElement, 'format' | 'kind'>,
+  formats: Formats,
+): Typed {
   const trimmed = text.trim()
   if (trimmed === '') return { value: null }
   if (format === 'number') {
     const value = parseNumber(trimmed, formats.numberSigns)
     return value === null ? { problem: 'number' } : { value }
+  }
+  if (kind !== undefined) {
+    const value = inKind(kind, trimmed, formats.dayOrder.startsWith('m') ? 'MDY' : 'DMY')
+    return value === null ? { problem: kind } : { value }
   }
   return { value: parseDay(trimmed, formats.dayOrder) ?? trimmed }
 }

@@ -1,11 +1,12 @@
-import type { FieldFormat, SchemaElement } from './schema.ts'
+import { typeOf } from './schema.ts'
+import type { FieldType, SchemaElement } from './schema.ts'
 
 /** What happened to one field between two schemas. */
-export type FieldMark = 'added' | 'removed' | 'renamed' | 'moved' | 'format' | 'description'
+export type FieldMark = 'added' | 'removed' | 'renamed' | 'moved' | 'type' | 'description'
 
 export type FieldSide = {
   name: string
-  format: FieldFormat
+  type: FieldType
   description: string
   /** The names of the lists it stands in, from outside to inside. */
   within: string[]
@@ -60,7 +61,7 @@ function matchesIn(before: readonly Node[], after: readonly Node[]): FieldMatch[
 
 /** How many fields carry each mark. Pure. */
 export function countMarks(pairs: readonly FieldPair[]): Record<FieldMark, number> {
-  const counts: Record<FieldMark, number> = { added: 0, removed: 0, renamed: 0, moved: 0, format: 0, description: 0 }
+  const counts: Record<FieldMark, number> = { added: 0, removed: 0, renamed: 0, moved: 0, type: 0, description: 0 }
   for (const { marks } of pairs) for (const mark of marks) counts[mark] += 1
   return counts
 }
@@ -157,7 +158,7 @@ function marksOf(node: Node, staying: ReadonlySet<Node>): FieldMark[] {
   return [
     ...(counterpart.element.name === element.name ? [] : ['renamed' as const]),
     ...(staying.has(node) ? [] : ['moved' as const]),
-    ...(counterpart.element.format === element.format ? [] : ['format' as const]),
+    ...(typeOf(counterpart.element) === typeOf(element) ? [] : ['type' as const]),
     ...(counterpart.element.description === element.description ? [] : ['description' as const]),
   ]
 }
@@ -183,8 +184,9 @@ function longestIncreasingSubsequence(nodes: readonly Node[]): Set<Node> {
   return subsequence
 }
 
-function sideOf({ element: { name, format, description }, parent }: Node): FieldSide {
+function sideOf({ element, parent }: Node): FieldSide {
+  const { name, description } = element
   const within: string[] = []
   for (let list = parent; list !== null; list = list.parent) within.unshift(list.element.name)
-  return { name, format, description, within }
+  return { name, type: typeOf(element), description, within }
 }

@@ -1,4 +1,4 @@
-import type { SchemaElement } from './schema.ts'
+import type { SchemaElement, TextKind } from './schema.ts'
 
 /** What a field of a business document holds, as far as its value can be checked by that. */
 export type Meaning =
@@ -100,14 +100,18 @@ const descriptions = names
     ],
   ])
 
+/** A kind says it by itself. */
+const ofKinds: Partial<Record<TextKind, Meaning>> = { date: 'date', iban: 'iban', vat_id: 'vat_id' }
+
 const textMeanings = new Set<Meaning>(['date', 'iban', 'vat_id'])
 
 /**
- * What a field holds, guessed from its name and, where that says nothing, from its description (EN, DE, FR, ES, IT,
- * NL); null where neither says it or the field cannot hold that. Pure.
+ * What a field holds, by the kind of its text; without one guessed from its name and, where that says nothing, from its
+ * description (EN, DE, FR, ES, IT, NL). Null where neither says it or the field cannot hold that. Pure.
  */
 export function meaningOf(element: SchemaElement): Meaning | null {
   if (element.format === 'list' || element.format === 'boolean') return null
+  if (element.kind !== undefined) return ofKinds[element.kind] ?? null
   const name = wordsOf(element.name)
   const meaning = fitting(names, name) ?? fitting(descriptions, wordsOf(element.description))
   if (meaning === null) return null

@@ -48,6 +48,10 @@ export const implausibleReasons = [
   'odd_date',
   'iban',
   'vat_id',
+  'no_date',
+  'no_currency',
+  'no_email',
+  'no_code',
 ] as const
 export type ImplausibleReason = (typeof implausibleReasons)[number]
 

@@ -147,6 +147,7 @@ describe('a schema drafted by rules', () => {
       name: 'Rechnungsnummer',
       format: 'text',
       description: 'Nummer der Rechnung, wie gedruckt',
+      kind: 'code',
     })
     expect(named(draft.elements, 'Account ref')).toMatchObject({ format: 'text' })
     expect(named(draft.elements, 'Positionen')!.items!.map(({ name }) => name)).toEqual([

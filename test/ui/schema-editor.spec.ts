@@ -33,7 +33,7 @@ test('a schema is written by hand, checked where it is wrong, and kept', async (
   await expect(page.getByText('This name is used twice.')).toBeVisible()
   await names.nth(1).fill('positions')
   await page
-    .getByRole('button', { name: /^Text.*Format$/ })
+    .getByRole('button', { name: /^Text.*Type$/ })
     .nth(1)
     .click()
   await page.getByRole('option', { name: 'List' }).click()

@@ -58,13 +58,13 @@ test('two versions are compared, and an older one is taken back by the keyboard 
   await expect(list).toHaveCount(2)
   await expect(list.nth(1)).toContainText('5 fields · 0 results')
   await expect(
-    page.getByText('1 field added · 2 fields removed · 1 renamed · 1 moved · 1 other format · 1 other description'),
+    page.getByText('1 field added · 2 fields removed · 1 renamed · 1 moved · 1 other type · 1 other description'),
   ).toBeVisible()
   const row = (text: string): ReturnType<Page['getByRole']> =>
     page.getByRole('table').getByRole('row').filter({ hasText: text })
   await expect(row('Buyer')).toContainText('Removed')
   await expect(row('Invoice number')).toContainText('Renamed')
-  await expect(row('Total')).toContainText('Format')
+  await expect(row('Total')).toContainText('Type')
   await expect(row('Unit of')).toContainText('Rows ›')
   await expect(row('of the row')).toHaveCount(0)
   await page.getByText('Show fields that are the same, too').click()

@@ -41,7 +41,7 @@ describe('two versions of a schema', () => {
 
   it('say what has another format or description', () => {
     expect(changes([text('total', 'net')], [{ name: 'total', format: 'number', description: 'gross' }])).toEqual([
-      'total → total: format, description',
+      'total → total: type, description',
     ])
   })
 
@@ -110,7 +110,7 @@ describe('a list that moved', () => {
     const one = [list('f', [number], 'x')]
     const other = [list('a', [number]), list('b', [list('f', [text('a')], 'x')])]
     for (const pairs of [compareSchemas(one, other), compareSchemas(other, one)])
-      expect(pairs.find(({ before, after }) => (before ?? after)?.within.at(-1) === 'f')?.marks).toEqual(['format'])
+      expect(pairs.find(({ before, after }) => (before ?? after)?.within.at(-1) === 'f')?.marks).toEqual(['type'])
   })
 })
 

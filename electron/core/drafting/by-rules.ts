@@ -1,4 +1,5 @@
 import type { Document } from '../../../shared/domain/document.ts'
+import { elementOf } from '../../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { templateByKey } from './templates.ts'
@@ -101,16 +102,12 @@ function pairField({ label, value, tick }: Pair, locale: Locale): SchemaElement 
   if (tick) return { name, format: 'boolean', description: draftTexts[locale].tick(shortName(label)) }
   const key = documentKey(label)
   const kind = key === 'number' || key === 'order_number' ? 'text' : kindOf([value], label)
-  return { name, format: kind === 'date' ? 'text' : kind, description: draftTexts[locale][kind](name) }
+  return elementOf(kind, { name, description: draftTexts[locale][kind](name) })
 }
 
 function columnField({ heading, values }: Column, locale: Locale): SchemaElement {
   const kind = kindOf(values, heading)
-  return {
-    name: shortName(heading),
-    format: kind === 'date' ? 'text' : kind,
-    description: draftTexts[locale].column(shortName(heading)),
-  }
+  return elementOf(kind, { name: shortName(heading), description: draftTexts[locale].column(shortName(heading)) })
 }
 
 function listField(

@@ -1,50 +1,74 @@
 import type { FieldPath, Rule } from '../../../shared/domain/review.ts'
-import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.ts'
+import { elementOf } from '../../../shared/domain/schema.ts'
+import type { FieldType, SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { templateTexts } from './template-texts.ts'
 
 type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
 
-/** A field of a template: its key into the texts, its format, and the sub-fields of a list. */
-type Field = { key: string; format: FieldFormat; items?: Field[] }
+/** A field of a template: its key into the texts, its type, and the sub-fields of a list. */
+type Field = { key: string; type: FieldType; items?: Field[] }
 
-const text = (...keys: string[]): Field[] => keys.map((key) => ({ key, format: 'text' }))
-const number = (...keys: string[]): Field[] => keys.map((key) => ({ key, format: 'number' }))
-const list = (key: string, ...items: Field[][]): Field[] => [{ key, format: 'list', items: items.flat() }]
+const fieldsOf =
+  (type: FieldType) =>
+  (...keys: string[]): Field[] =>
+    keys.map((key) => ({ key, type }))
+const [text, number, date, code] = [fieldsOf('text'), fieldsOf('number'), fieldsOf('date'), fieldsOf('code')]
+const [currency, iban, email] = [fieldsOf('currency')('currency'), fieldsOf('iban')('iban'), fieldsOf('email')('email')]
+const list = (key: string, ...items: Field[][]): Field[] => [{ key, type: 'list', items: items.flat() }]
 
 const templates: Record<string, Field[]> = {
   invoice: [
-    ...text('invoice_number', 'invoice_date', 'due_date', 'seller_name', 'buyer_name'),
+    ...code('invoice_number'),
+    ...date('invoice_date', 'due_date'),
+    ...text('seller_name', 'buyer_name'),
     ...number('net_amount', 'tax_amount', 'total_amount'),
-    ...text('currency', 'iban'),
+    ...currency,
+    ...iban,
     ...list('line_items', text('item_description'), number('quantity', 'unit_price', 'amount')),
   ],
   receipt: [
-    ...text('shop_name', 'receipt_date', 'receipt_number'),
+    ...text('shop_name'),
+    ...date('receipt_date'),
+    ...code('receipt_number'),
     ...number('total_amount', 'tax_amount'),
-    ...text('currency', 'payment_method'),
+    ...currency,
+    ...text('payment_method'),
     ...list('line_items', text('item_description'), number('quantity', 'amount')),
   ],
   purchase_order: [
-    ...text('order_number', 'order_date', 'buyer_name', 'supplier_name', 'delivery_date'),
+    ...code('order_number'),
+    ...date('order_date'),
+    ...text('buyer_name', 'supplier_name'),
+    ...date('delivery_date'),
     ...number('total_amount'),
-    ...text('currency'),
-    ...list('line_items', text('article_number', 'item_description'), number('quantity', 'unit_price', 'amount')),
+    ...currency,
+    ...list('line_items', code('article_number'), text('item_description'), number('quantity', 'unit_price', 'amount')),
   ],
   delivery_note: [
-    ...text('delivery_note_number', 'delivery_date', 'order_number', 'supplier_name', 'recipient_name'),
-    ...list('line_items', text('article_number', 'item_description'), number('quantity'), text('unit')),
+    ...code('delivery_note_number'),
+    ...date('delivery_date'),
+    ...code('order_number'),
+    ...text('supplier_name', 'recipient_name'),
+    ...list('line_items', code('article_number'), text('item_description'), number('quantity'), text('unit')),
   ],
   bank_statement: [
-    ...text('account_holder', 'iban', 'statement_number', 'statement_date'),
+    ...text('account_holder'),
+    ...iban,
+    ...code('statement_number'),
+    ...date('statement_date'),
     ...number('opening_balance', 'closing_balance'),
-    ...text('currency'),
-    ...list('transactions', text('booking_date', 'purpose'), number('booking_amount')),
+    ...currency,
+    ...list('transactions', date('booking_date'), text('purpose'), number('booking_amount')),
   ],
   form: [
-    ...text('last_name', 'first_name', 'birth_date', 'address', 'email', 'phone'),
-    { key: 'consent', format: 'boolean' },
-    ...text('form_date'),
+    ...text('last_name', 'first_name'),
+    ...date('birth_date'),
+    ...text('address'),
+    ...email,
+    ...text('phone'),
+    ...fieldsOf('boolean')('consent'),
+    ...date('form_date'),
   ],
 }
 
@@ -145,10 +169,5 @@ export function templateByKey(
 
 function elementFor(field: Field, locale: Locale): SchemaElement {
   const [name, description] = templateTexts[locale].fields[field.key]!
-  return {
-    name,
-    format: field.format,
-    description,
-    ...(field.items === undefined ? {} : { items: field.items.map((item) => elementFor(item, locale)) }),
-  }
+  return elementOf(field.type, { name, description, items: field.items?.map((item) => elementFor(item, locale)) })
 }

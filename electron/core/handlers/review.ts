@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { copyOnWrite, isSameJson, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
+import { valueInKindAt } from '../../../shared/domain/in-kind.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Author } from '../db/tables/reviews.ts'
@@ -28,7 +29,7 @@ export function reviewHandlers(context: Needs): Pick<Handlers, ReviewCalls> {
         id,
         by,
         changes.map(({ pointer }) => pointer),
-        (inside, { resultId }) => correct(inside, id, resultId, changes),
+        (inside, document) => correct(inside, document, changes),
       ),
     'review.confirm': async ({ id, pointers, by }) =>
       change(context, id, by, [], (inside, { resultId }) => confirm(inside, id, resultId, pointers)),
@@ -73,11 +74,12 @@ function change(
 /** Returns the records with the changes. Throws `place_missing`. */
 function correct(
   context: Needs,
-  id: number,
-  resultId: number,
-  changes: CallArguments<'review.correct'>['changes'],
+  { id, resultId, schemaVersionId }: Checkable,
+  typed: CallArguments<'review.correct'>['changes'],
 ): ExtractedRecord[] {
-  const { reviews, results } = context.tables
+  const { reviews, results, schemas } = context.tables
+  const elements = schemas.elementsOf(schemaVersionId)
+  const changes = typed.map((each) => ({ ...each, value: valueInKindAt(each.pointer, each.value, elements) }))
   const { extracted, records } = results.get(resultId)
   const corrected = copyOnWrite(records)
   // As they are stored: JSON.

@@ -1,5 +1,6 @@
 // In: a result and its document, and what was learned of forms.
 // Out: what the lessons say of its values.
+import { valueInKind } from '../../../shared/domain/in-kind.ts'
 import { bareAccount, fewestToSettle } from '../../../shared/domain/learned.ts'
 import type { LearnedValue } from '../../../shared/domain/learned.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
@@ -52,9 +53,13 @@ export function comparedWith(
       .map(({ pointer }) => pointer),
   )
   const exact = new Set(sources?.filter(({ from = 'page' }) => from !== 'page').map(({ pointer }) => pointer))
-  const found = [...applyLessons(lessons, printed)].flatMap(([name, learned]): LearnedValue[] => {
+  const found = [...applyLessons(lessons, printed)].flatMap(([name, read]): LearnedValue[] => {
     const pointer = pointerOf([0, name])
     const element = elements.find((each) => each.name === name)
+    const learned =
+      element === undefined || typeof read.value !== 'string'
+        ? read
+        : { ...read, value: valueInKind(read.value, element) as string }
     const isCorrected = corrected.has(pointer)
     const said = headerValueOf(valueAt(extracted, pointer))
     if (element === undefined || said === undefined || !isOf(element, learned)) return []

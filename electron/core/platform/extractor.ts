@@ -3,6 +3,7 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { sourcesHeader } from '../../../shared/wire/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
+import { paramsOf } from './params.ts'
 import { accountRefusal, refusesToken, serviceWords } from './problem.ts'
 import { redacted } from './redact.ts'
 import { endpoint } from './token.ts'
@@ -76,7 +77,7 @@ export class Extractor {
       call.agentReference === null ? null : encodeURIComponent(call.agentReference),
     ]
     const body = uploadBody(call.file, {
-      ...(call.params === null ? {} : { params: call.params }),
+      ...(call.params === null ? {} : { params: paramsOf(call.params, !this.#wantsSources) }),
       ...(call.callback === null ? {} : { callback: call.callback }),
     })
     const answer = await this.#http.send({

@@ -2,13 +2,14 @@
 // Out: flags of what cannot well be right, whatever anybody wrote as a rule.
 import { isValidIBAN } from 'ibantools'
 import { checkVAT, countries } from 'jsvat'
+import { inKind } from '../../../shared/domain/in-kind.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import type { Meaning } from '../../../shared/domain/meaning.ts'
 import { pointerOf } from '../../../shared/domain/pointer.ts'
 import { isRecord } from '../../../shared/domain/json.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Flag, ImplausibleReason, Rule } from '../../../shared/domain/review.ts'
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { SchemaElement, TextKind } from '../../../shared/domain/schema.ts'
 import { numberOf } from './value.ts'
 
 type Implausible = Extract<Flag, { code: 'implausible' }>
@@ -56,7 +57,7 @@ export function implausibleFlags(
   ])
 }
 
-type Field = { name: string; format: SchemaElement['format']; meaning: Meaning | null; items: Field[] }
+type Field = Pick<SchemaElement, 'name' | 'format' | 'kind'> & { meaning: Meaning | null; items: Field[] }
 type Tokens = readonly (string | number)[]
 type Amount = { name: string; at: Tokens; value: number }
 
@@ -64,6 +65,7 @@ function withMeanings(elements: readonly SchemaElement[]): Field[] {
   return elements.map((element) => ({
     name: element.name,
     format: element.format,
+    kind: element.kind,
     meaning: meaningOf(element),
     items: withMeanings(element.items ?? []),
   }))
@@ -77,9 +79,10 @@ const checkedAlone = new Set<Meaning>(['date', 'iban', 'vat_id', 'rate'])
 
 /** What is wrong with values whatever stands beside them. */
 function flagsAlone(record: ExtractedRecord, fields: readonly Field[], at: Tokens): Implausible[] {
-  return fields.flatMap(({ name, meaning }) => {
+  return fields.flatMap(({ name, kind, meaning }) => {
     const value = record[name]
-    const reason = meaning !== null && checkedAlone.has(meaning) ? reasonAlone(meaning, value) : null
+    const byMeaning = meaning !== null && checkedAlone.has(meaning) ? reasonAlone(meaning, value) : null
+    const reason = byMeaning ?? (kind === undefined ? null : reasonOfKind(kind, value))
     return reason === null ? [] : [flagAt([...at, name], reason, value as string | number)]
   })
 }
@@ -121,6 +124,21 @@ function reasonAlone(meaning: Meaning, value: unknown): ImplausibleReason | null
   if (meaning === 'iban') return isValidIBAN(bare) ? null : 'iban'
   const { isSupportedCountry, isValid } = checkVAT(bare, countries)
   return isSupportedCountry && !isValid ? 'vat_id' : null
+}
+
+const reasonsOfKinds: Record<TextKind, ImplausibleReason> = {
+  date: 'no_date',
+  iban: 'iban',
+  currency: 'no_currency',
+  vat_id: 'vat_id',
+  email: 'no_email',
+  code: 'no_code',
+}
+
+/** Why a value is none of its kind. */
+function reasonOfKind(kind: TextKind, value: unknown): ImplausibleReason | null {
+  if (typeof value !== 'string' || value.trim() === '') return null
+  return inKind(kind, value) === null ? reasonsOfKinds[kind] : null
 }
 
 /** Of a day that is written out in digits with its whole year; all else says nothing. */

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { recordInKinds } from '../../../shared/domain/in-kind.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
@@ -238,7 +239,7 @@ export class Trials {
     if (outcome.kind === 'answered')
       return this.#show(run, column, {
         state: 'answered',
-        records: outcome.records,
+        records: outcome.records.map((record) => recordInKinds(record, run.draft.elements)),
         trialId,
         isKept,
         wasSent: run.bills,

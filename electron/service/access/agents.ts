@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentKind, AgentRow, Visibility } from '../../../shared/domain/agent.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { parseSchema } from '../../../shared/domain/schema.ts'
+import { parseParams } from '../../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { sentenceFor } from '../../../shared/messages/sentences.ts'
 import type { Caller } from './tokens.ts'
@@ -181,7 +181,7 @@ function wrongKind(agent: Agent, wanted: AgentKind): HttpError {
 }
 
 function schemaFor(kind: AgentKind, schema: unknown): SchemaElement[] | null {
-  if (kind === 'extractor') return parseSchema(schema)
+  if (kind === 'extractor') return parseParams(schema)
   if (schema !== undefined && schema !== null)
     throw new AppError('invalid_input', { problem: `a ${kind} has no schema; only an extractor does` })
   return null

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { contentMatches, sniffType } from '../../../shared/domain/file-type.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/domain/limits.ts'
-import { parseSchema } from '../../../shared/domain/schema.ts'
+import { parseParams } from '../../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { sentenceFor } from '../../../shared/messages/sentences.ts'
 import { namesPrivateHost } from '../async/callback-policy.ts'
@@ -130,7 +130,7 @@ function checkFileName(value: unknown): string {
 function checkSchema(params: unknown, agentSchema: SchemaElement[] | null): SchemaElement[] {
   if (agentSchema === null) {
     if (params === undefined) throw invalidRequest('params is missing.')
-    return parseSchema(params)
+    return parseParams(params)
   }
   if (params !== undefined) throw invalidRequest('params is not accepted here: the schema is the one of the agent.')
   return agentSchema

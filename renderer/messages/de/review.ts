@@ -95,6 +95,10 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Dieses Dokument lässt sich nicht öffnen',
   'document.values': 'Werte',
   'document.waitingText': 'Das Dokument ist beim Dienst. Die Antwort kommt als Rückruf.',
+  'flag.noCode': 'Zu lang für einen Code.',
+  'flag.noCurrency': 'Keine Währung: Schreiben Sie ihren Code, etwa EUR.',
+  'flag.noDate': 'Kein Datum.',
+  'flag.noEmail': 'Keine E-Mail-Adresse.',
   'flag.ownCompany': '„{value}“ ist Ihre eigene Firma und wird darum nicht als Absender genommen.',
   'flag.accountDiffers':
     '{account} ist ein anderes Bankkonto als das, das von diesem Absender bekannt ist. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
@@ -138,6 +142,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'grid.notBoolean': 'Zeile {row}, {column}: Schreiben Sie {yes} oder {no}. Nichts wurde geändert.',
   'grid.notNumber':
     'Zeile {row}, {column}: Das ist keine Zahl. Schreiben Sie sie wie {example}. Nichts wurde geändert.',
+  'grid.notOfKind': 'Zeile {row}, {column}: {reason} Nichts wurde geändert.',
   'grid.redo': 'Schritt vor',
   'grid.removeRows': 'Zeilen entfernen',
   'grid.row': 'Zeile',

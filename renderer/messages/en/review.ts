@@ -91,6 +91,10 @@ export const enReview = {
   'document.unreadable': 'This document cannot be opened',
   'document.values': 'Values',
   'document.waitingText': 'The document is at the service. The answer comes back by callback.',
+  'flag.noCode': 'Too long for a code.',
+  'flag.noCurrency': 'Not a currency: use its code, such as EUR.',
+  'flag.noDate': 'Not a date.',
+  'flag.noEmail': 'Not an e-mail address.',
   'flag.ownCompany': '“{value}” is your own company, so it is not taken as the sender.',
   'flag.accountDiffers':
     '{account} is another bank account than the one known for this sender. Ask the sender by a way that you know before you pay.',
@@ -133,6 +137,7 @@ export const enReview = {
   'grid.moveUp': 'Move rows up',
   'grid.notBoolean': 'Row {row}, {column}: type {yes} or {no}. Nothing was changed.',
   'grid.notNumber': 'Row {row}, {column}: this is not a number. Type it as in {example}. Nothing was changed.',
+  'grid.notOfKind': 'Row {row}, {column}: {reason} Nothing was changed.',
   'grid.redo': 'Step forward',
   'grid.removeRows': 'Remove rows',
   'grid.row': 'Row',

@@ -93,6 +93,10 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Ce document ne peut pas être ouvert',
   'document.values': 'Valeurs',
   'document.waitingText': 'Le document est chez le service. La réponse arrive par rappel.',
+  'flag.noCode': 'Trop long pour un code.',
+  'flag.noCurrency': 'Pas une devise : écrivez son code, comme EUR.',
+  'flag.noDate': 'Pas une date.',
+  'flag.noEmail': 'Pas une adresse e-mail.',
   'flag.ownCompany': '« {value} » est votre propre société ; elle n’est donc pas prise pour l’expéditeur.',
   'flag.accountDiffers':
     'Le compte bancaire diffère de celui connu pour cet expéditeur : {account}. Avant de payer, demandez-lui par un moyen que vous connaissez.',
@@ -135,6 +139,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'grid.moveUp': 'Monter les lignes',
   'grid.notBoolean': 'Ligne {row}, {column} : écrivez {yes} ou {no}. Rien n’a été modifié.',
   'grid.notNumber': 'Ligne {row}, {column} : ce n’est pas un nombre. Écrivez-le comme {example}. Rien n’a été modifié.',
+  'grid.notOfKind': 'Ligne {row}, {column} : {reason} Rien n’a été modifié.',
   'grid.redo': 'Étape suivante',
   'grid.removeRows': 'Supprimer les lignes',
   'grid.row': 'Ligne',

@@ -134,6 +134,10 @@ const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   odd_date: 'flag.oddDate',
   iban: 'flag.iban',
   vat_id: 'flag.vatId',
+  no_date: 'flag.noDate',
+  no_currency: 'flag.noCurrency',
+  no_email: 'flag.noEmail',
+  no_code: 'flag.noCode',
 }
 
 /** How many rows are read to learn how the numbers of a column are printed. */

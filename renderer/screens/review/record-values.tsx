@@ -65,7 +65,7 @@ function Field({
   pointer,
   ...common
 }: Common & { element: SchemaElement; value: unknown; pointer: string }): ReactNode {
-  const { name, format, description } = element
+  const { name, format, kind, description } = element
   const { review, onNextFlag } = common
   const notes = useId()
   const place = useRef<HTMLElement>(null)
@@ -94,6 +94,7 @@ function Field({
         <ValueField
           value={value}
           format={format}
+          kind={kind}
           label={labelOf(name)}
           pointer={pointer}
           describedBy={notes}
@@ -428,6 +429,7 @@ function ListTable({
                       <ValueField
                         value={value}
                         format={column.format}
+                        kind={column.kind}
                         label={labelOf(column.name)}
                         pointer={cellPointer}
                         minDecimals={shapes[index]?.minDecimals}

@@ -2,9 +2,10 @@ import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { tokensOf } from '../../../shared/domain/pointer.ts'
-import type { FieldFormat } from '../../../shared/domain/schema.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { FieldSource } from '../../../shared/domain/result.ts'
 import { useLanguage } from '../../messages/language.tsx'
+import { notOfKindTexts } from '../../messages/kinds.ts'
 import { fieldDecimals, printedDecimals, valueText } from '../../messages/values.ts'
 import { isPlain } from '../../grid/grid-edits.ts'
 import { editText, parseTyped } from '../../grid/typed-values.ts'
@@ -23,7 +24,8 @@ export type Common = {
 
 type Props = Common & {
   value: unknown
-  format: FieldFormat
+  format: SchemaElement['format']
+  kind?: SchemaElement['kind']
   label: string
   pointer: string
   minDecimals?: number
@@ -194,7 +196,7 @@ type Draft = {
 
 /** A value while it is typed over. */
 function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Draft {
-  const { value, format, pointer, sources, review, minDecimals, onNextFlag, onTakeKey } = props
+  const { value, format, kind, pointer, sources, review, minDecimals, onNextFlag, onTakeKey } = props
   const { t, formats } = useLanguage()
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -215,9 +217,13 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
   /** Whether it was changed; null: what was typed is not valid. */
   function commit(): boolean | null {
     if (draft === null || draft === before) return false
-    const typed = parseTyped(draft, format, formats)
+    const typed = parseTyped(draft, { format, kind }, formats)
     if ('problem' in typed) {
-      setProblem(t('check.notNumber', { example: formats.number(1284.5, 2) }))
+      setProblem(
+        typed.problem === 'number'
+          ? t('check.notNumber', { example: formats.number(1284.5, 2) })
+          : t(notOfKindTexts[typed.problem]),
+      )
       return null
     }
     setProblem(null)

@@ -1,12 +1,16 @@
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import type { Rule } from '../../../shared/domain/review.ts'
-import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.ts'
+import { elementOf, typeOf } from '../../../shared/domain/schema.ts'
+import type { FieldType, SchemaElement } from '../../../shared/domain/schema.ts'
 
-/** A field while it is edited. `key` stays the same however the field is renamed or moved. */
+/**
+ * A field while it is edited. `key` stays the same however the field is renamed or moved. `format`: its type, by the
+ * name that it has in drafts which windows kept.
+ */
 export type FieldDraft = {
   key: string
   name: string
-  format: FieldFormat
+  format: FieldType
   description: string
   items: FieldDraft[]
   inTables: boolean
@@ -33,13 +37,13 @@ export function newField(): FieldDraft {
 
 /** Fields to edit, from a schema and the names of those that tables show. */
 export function draftOf(elements: readonly SchemaElement[], columns: readonly string[] = []): FieldDraft[] {
-  return elements.map(({ name, format, description, items }) => ({
+  return elements.map((element) => ({
     ...newField(),
-    name,
-    format,
-    description,
-    items: draftOf(items ?? []),
-    inTables: columns.includes(name),
+    name: element.name,
+    format: typeOf(element),
+    description: element.description,
+    items: draftOf(element.items ?? []),
+    inTables: columns.includes(element.name),
   }))
 }
 
@@ -51,12 +55,13 @@ export function columnsOf(fields: readonly FieldDraft[]): string[] | null {
 
 /** The schema that the fields stand for: names and descriptions trimmed, sub-fields only for lists. Pure. */
 export function elementsOf(fields: readonly FieldDraft[]): SchemaElement[] {
-  return fields.map(({ name, format, description, items }) => ({
-    name: name.trim(),
-    format,
-    description: description.trim(),
-    ...(format === 'list' ? { items: elementsOf(items) } : {}),
-  }))
+  return fields.map(({ name, format, description, items }) =>
+    elementOf(format, {
+      name: name.trim(),
+      description: description.trim(),
+      items: format === 'list' ? elementsOf(items) : undefined,
+    }),
+  )
 }
 
 /** The fields with one of them, at any depth, replaced by what `change` makes of it. Pure. */

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { ToggleButton } from 'react-aria-components'
-import { fieldFormats } from '../../../shared/domain/schema.ts'
+import { fieldTypes } from '../../../shared/domain/schema.ts'
 import { Button, IconButton, Select, TextField } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { addField, changeField, moveField, newField, removeField } from './field-draft.ts'
 import type { FieldDraft, FieldProblem } from './field-draft.ts'
-import { formatLabels } from './format-labels.ts'
+import { typeLabels } from './type-labels.ts'
 
 const problemMessages: Record<FieldProblem, MessageId> = {
   nameMissing: 'problem.nameMissing',
@@ -61,7 +61,7 @@ export function FieldList({ fields, onChange, problems }: Props): ReactNode {
     <div className="field-list" ref={root}>
       <div className="field-list__head" aria-hidden="true">
         <span>{t('fields.name')}</span>
-        <span>{t('fields.format')}</span>
+        <span>{t('fields.type')}</span>
         <span>{t('fields.description')}</span>
       </div>
       <FieldRows fields={fields} depth={1} actions={rows} label={t('schemas.fields')} />
@@ -161,7 +161,7 @@ function FieldLine(props: FieldRowProps): ReactNode {
         placeholder={t('fields.namePlaceholder')}
       />
       <Select
-        label={t('fields.format')}
+        label={t('fields.type')}
         labelHidden
         value={field.format}
         onChange={(format) =>
@@ -170,13 +170,9 @@ function FieldLine(props: FieldRowProps): ReactNode {
             ...(format === 'list' && field.items.length === 0 ? { items: [newField()] } : {}),
           })
         }
-        choices={fieldFormats
-          .filter((format) => format !== 'list' || depth <= maxListDepth)
-          .map((key) => ({
-            key,
-            label: t(formatLabels[key]),
-            ...(key === 'text' ? { detail: t('format.textDetail') } : {}),
-          }))}
+        choices={fieldTypes
+          .filter((type) => type !== 'list' || depth <= maxListDepth)
+          .map((key) => ({ key, label: t(typeLabels[key]) }))}
       />
       <TextField
         label={t('fields.description')}

@@ -1,4 +1,6 @@
 import type { FieldPath, Rule, RuleKind } from '../../../shared/domain/review.ts'
+import { formatOf } from '../../../shared/domain/schema.ts'
+import type { FieldFormat } from '../../../shared/domain/schema.ts'
 import { newKey } from './field-draft.ts'
 import type { FieldDraft } from './field-draft.ts'
 
@@ -92,13 +94,13 @@ function pathsOf(rule: Rule): FieldPath[] {
   }
 }
 
-export type FieldChoice = { key: string; path: FieldPath; format: FieldDraft['format'] }
+export type FieldChoice = { key: string; path: FieldPath; format: FieldFormat }
 
 /** Every field that holds a value, those of lists behind the list's name. Pure. */
 export function fieldChoices(fields: readonly FieldDraft[], before: FieldPath = []): FieldChoice[] {
   return fields.flatMap(({ key, name, format, items }) => {
     const path = [...before, name.trim()]
-    return format === 'list' ? fieldChoices(items, path) : [{ key, path, format }]
+    return format === 'list' ? fieldChoices(items, path) : [{ key, path, format: formatOf(format) }]
   })
 }
 

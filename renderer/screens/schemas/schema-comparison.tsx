@@ -6,14 +6,14 @@ import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { compareSchemas, countMarks } from '../../../shared/domain/compare-schemas.ts'
 import type { FieldMark, FieldPair, FieldSide } from '../../../shared/domain/compare-schemas.ts'
-import { formatLabels } from './format-labels.ts'
+import { typeLabels } from './type-labels.ts'
 
 const marks: Record<FieldMark, { sign: string; label: MessageId; summary: MessageId }> = {
   added: { sign: '+', label: 'compare.added', summary: 'compare.addedCount' },
   removed: { sign: '−', label: 'compare.removed', summary: 'compare.removedCount' },
   renamed: { sign: '✎', label: 'compare.renamed', summary: 'compare.renamedCount' },
   moved: { sign: '↕', label: 'compare.moved', summary: 'compare.movedCount' },
-  format: { sign: '≠', label: 'compare.format', summary: 'compare.formatCount' },
+  type: { sign: '≠', label: 'compare.type', summary: 'compare.typeCount' },
   description: { sign: '≠', label: 'compare.description', summary: 'compare.descriptionCount' },
 }
 
@@ -104,7 +104,7 @@ function Side({ side, marks: changed }: { side: FieldSide | null; marks: FieldMa
       )}
       <span className="comparison__name">
         <strong data-changed={strong('renamed')}>{side.name}</strong>{' '}
-        <span data-changed={strong('format')}>{t(formatLabels[side.format])}</span>
+        <span data-changed={strong('type')}>{t(typeLabels[side.type])}</span>
       </span>
       {side.description !== '' && (
         <span className="comparison__description" data-changed={strong('description')}>

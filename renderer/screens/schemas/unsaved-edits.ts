@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { errorReason } from '../../../shared/domain/error-reason.ts'
 import type { RuleKind } from '../../../shared/domain/review.ts'
-import { fieldFormats } from '../../../shared/domain/schema.ts'
+import { fieldTypes } from '../../../shared/domain/schema.ts'
 import { readStored, writeStored } from '../../client/local-storage.ts'
 import type { DraftOrigin, FieldDraft } from './field-draft.ts'
 import { slots } from './rule-draft.ts'
@@ -24,7 +24,7 @@ const field: z.ZodType<FieldDraft> = z.lazy(() =>
   z.object({
     key: z.string(),
     name: z.string(),
-    format: z.enum(fieldFormats),
+    format: z.enum(fieldTypes),
     description: z.string(),
     items: z.array(field),
     inTables: z.boolean(),

@@ -215,8 +215,8 @@ export const subjects: Readonly<Record<string, (text: string) => unknown>> = {
   parseDate: (text) => parseDate(text),
   dayOf,
   comparisonKey,
-  'typed number': (text) => parseTyped(text, 'number', formats),
-  'typed text': (text) => parseTyped(text, 'text', formats),
+  'typed number': (text) => parseTyped(text, { format: 'number' }, formats),
+  'typed text': (text) => parseTyped(text, { format: 'text' }, formats),
   printedDecimals,
   // answers of services
   'answer: JSON': (text) => readAnswer(Buffer.from(text), 'response'),

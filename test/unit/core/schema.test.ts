@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { paramsOf } from '../../../electron/core/platform/params.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { parseSchema } from '../../../shared/domain/schema.ts'
+import { parseParams, parseSchema } from '../../../shared/domain/schema.ts'
 
 function problemOf(schema: unknown): unknown {
   try {
@@ -35,4 +36,51 @@ it('repeats of a long text only its beginning', () => {
 
 it('refuses a format that is nested a hundred thousand times like any other', () => {
   expect(withFormat(JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toContain('format is an array')
+})
+
+describe('the kind of a text', () => {
+  const field = { name: 'Date', format: 'text', description: 'of issue', kind: 'date' }
+  const list = { name: 'Rows', format: 'list', description: '', items: [field] }
+
+  it('is kept, in lists as well', () => {
+    expect(parseSchema([field, list])).toEqual([field, list])
+    expect(parseSchema([{ ...field, kind: null }])).toEqual([{ name: 'Date', format: 'text', description: 'of issue' }])
+  })
+
+  it('is one that Sheaf knows, and of a text', () => {
+    const use = 'a field of format text may have one of date, iban, currency, vat_id, email, code'
+    expect(problemOf([{ ...field, kind: 'day' }])).toBe(`field [0].kind is "day"; ${use}`)
+    expect(problemOf([{ ...field, format: 'number' }])).toBe(`field [0].kind is "date"; ${use}`)
+    expect(problemOf([{ ...list, kind: 'date' }])).toBe(`field [0].kind is "date"; ${use}`)
+  })
+
+  it('is unknown to the interface: whatever a client sends there is left out', () => {
+    const bare = { name: 'Date', format: 'text', description: 'of issue' }
+    expect(parseParams([field, { ...list, kind: 7 }])).toEqual([bare, { ...list, items: [bare] }])
+  })
+
+  it('is told a platform in words of the description, and this computer not at all', () => {
+    const other = { name: 'Total', format: 'number', description: 'to pay' } as const
+    const elements = parseSchema([{ ...field, description: '' }, list, other])
+    expect(paramsOf(elements, true)).toEqual([
+      { name: 'Date', format: 'text', description: 'A date, written as YYYY-MM-DD.' },
+      {
+        name: 'Rows',
+        format: 'list',
+        description: '',
+        items: [{ name: 'Date', format: 'text', description: 'of issue A date, written as YYYY-MM-DD.' }],
+      },
+      other,
+    ])
+    expect(paramsOf(elements, false)).toEqual([
+      { name: 'Date', format: 'text', description: '' },
+      {
+        name: 'Rows',
+        format: 'list',
+        description: '',
+        items: [{ name: 'Date', format: 'text', description: 'of issue' }],
+      },
+      other,
+    ])
+  })
 })

@@ -69,11 +69,11 @@ describe('a day that is typed', () => {
 
 describe('a typed value', () => {
   it('is nothing where it is empty, a number only in a field of numbers, else text without what surrounds it', () => {
-    expect(parseTyped('  ', 'text', de)).toEqual({ value: null })
-    expect(parseTyped('1284,61', 'text', de)).toEqual({ value: '1284,61' })
-    expect(parseTyped('1284,61', 'number', de)).toEqual({ value: 1284.61 })
-    expect(parseTyped('a lot', 'number', de)).toEqual({ problem: 'number' })
-    expect(parseTyped(' Hartmann GmbH ', 'text', de)).toEqual({ value: 'Hartmann GmbH' })
-    expect(parseTyped('17.11.2026', 'text', de)).toEqual({ value: '2026-11-17' })
+    expect(parseTyped('  ', { format: 'text' }, de)).toEqual({ value: null })
+    expect(parseTyped('1284,61', { format: 'text' }, de)).toEqual({ value: '1284,61' })
+    expect(parseTyped('1284,61', { format: 'number' }, de)).toEqual({ value: 1284.61 })
+    expect(parseTyped('a lot', { format: 'number' }, de)).toEqual({ problem: 'number' })
+    expect(parseTyped(' Hartmann GmbH ', { format: 'text' }, de)).toEqual({ value: 'Hartmann GmbH' })
+    expect(parseTyped('17.11.2026', { format: 'text' }, de)).toEqual({ value: '2026-11-17' })
   })
 })

@@ -1,3 +1,4 @@
+import { recordInKinds } from '../../../../shared/domain/in-kind.ts'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import type { DocumentEvent, DocumentStatus } from '../../../../shared/domain/document-status.ts'
 import type { Attempt } from '../../db/tables/attempts.ts'
@@ -126,13 +127,20 @@ export function succeed(context: StoreContext, document: StoredDocument, resultI
   return status
 }
 
+/** A result as it is stored: with each text in the form of its kind. */
+export function inKinds({ tables }: StoreContext, document: StoredDocument, result: ResultAnswer): ResultAnswer {
+  const elements = tables.schemas.elementsOf(document.schemaVersionId)
+  return { ...result, records: result.records.map((record) => recordInKinds(record, elements)) }
+}
+
 export function insertResult(
-  { tables, now }: StoreContext,
+  context: StoreContext,
   document: StoredDocument,
   answerId: number,
   result: ResultAnswer,
 ): number {
-  const { records, sources, doubts, durationMs, tokensConsumed } = result
+  const { tables, now } = context
+  const { records, sources, doubts, durationMs, tokensConsumed } = inKinds(context, document, result)
   const summary = summarise(records, tables.schemas.elementsOf(document.schemaVersionId))
   return tables.results.insert(
     { documentId: document.id, answerId, records, sources, doubts, summary, durationMs, tokensConsumed },

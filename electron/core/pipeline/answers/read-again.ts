@@ -5,7 +5,7 @@ import type { Attempt } from '../../db/tables/attempts.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import { readAnswer } from '../../platform/answer.ts'
 import type { StoreContext } from '../context.ts'
-import { insertResult, succeed } from './end-attempt.ts'
+import { inKinds, insertResult, succeed } from './end-attempt.ts'
 import { isForAnother, isUnderOtherNumber } from './extract-number.ts'
 import type { ResultAnswer } from './extract-number.ts'
 import { addresseeOf, noCircumstances, refusalIn } from './interpret-answer.ts'
@@ -29,7 +29,9 @@ export function readAgain(context: StoreContext, documentId: number): { isKept: 
     const counted = [...kept.results, ...kept.others].find(({ answerId }) => answerId === inForce)
     const found = counted ?? (document.status === 'done' ? undefined : (kept.results[0] ?? onlyOther(document, kept)))
     if (found === undefined) return failAnew(context, document, kept.failure)
-    const isSame = inForce === found.answerId && isSameResult(tables.results.get(document.resultId!), found.result)
+    const isSame =
+      inForce === found.answerId &&
+      isSameResult(tables.results.get(document.resultId!), inKinds(context, document, found.result))
     if (isSame && document.status === 'done') return null
     tables.attempts.reread(found.attempt.id, found.result.tokensConsumed, now())
     const resultId = isSame ? document.resultId! : insertResult(context, document, found.answerId, found.result)

@@ -1,0 +1,95 @@
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
+import { checkVAT, countries } from 'jsvat'
+import * as z from 'zod'
+import { isRecord } from './json.ts'
+import { parseDate } from './parse-date.ts'
+import { tokensOf } from './pointer.ts'
+import type { SchemaElement, TextKind } from './schema.ts'
+
+/** No value of a kind is longer: a text that holds one is a text. */
+const longestValue = 300
+
+/** Those of ISO 4217 that are in use, as this computer knows them. */
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+/** Signs and names that are of one currency only; a dollar may be that of twenty countries. */
+const currencySigns = new Map([
+  ['€', 'EUR'],
+  ['EURO', 'EUR'],
+  ['EUROS', 'EUR'],
+  ['£', 'GBP'],
+  ['US$', 'USD'],
+  ['SFR', 'CHF'],
+  ['FR.', 'CHF'],
+  ['ZŁ', 'PLN'],
+  ['KČ', 'CZK'],
+])
+
+/**
+ * A text in the one form of its kind: days as YYYY-MM-DD, IBANs and VAT numbers without what groups their digits and
+ * with check digits that are right, currencies by ISO 4217, codes without «No.» before them. Null where it is none of
+ * that kind. A day that may be two (`03/04/2026`) is the one of `order`, or stays as it is. Pure.
+ */
+export function inKind(kind: TextKind, text: string, order?: DayOrder): string | null {
+  const trimmed = text.trim()
+  return trimmed === '' || trimmed.length > longestValue ? null : readers[kind](trimmed, order)
+}
+
+type DayOrder = 'DMY' | 'MDY'
+
+const readers: Record<TextKind, (text: string, order?: DayOrder) => string | null> = {
+  date: (text, order) => {
+    const printed = text.replace(/^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?$/, '$1')
+    if (order !== undefined) return parseDate(printed, { order })
+    const [day, other] = [parseDate(printed, { order: 'DMY' }), parseDate(printed, { order: 'MDY' })]
+    return day === other ? day : text
+  },
+  iban: (text) => {
+    const account = electronicFormatIBAN(text)
+    return account !== null && isValidIBAN(account) ? account : null
+  },
+  currency: (text) => {
+    const name = text.toUpperCase()
+    return currencies.has(name) ? name : (currencySigns.get(name) ?? null)
+  },
+  vat_id: (text) => {
+    const bare = text.replace(/[\s.\u00a0-]/g, '').toUpperCase()
+    if (!/^[A-Z]{2,3}[A-Z0-9]*\d[A-Z0-9]*$/.test(bare)) return null
+    const { isSupportedCountry, isValid } = checkVAT(bare, countries)
+    return isValid || !isSupportedCountry ? bare : null
+  },
+  email: (text) => {
+    const address = text.replace(/^mailto:\s*/i, '')
+    const host = address.lastIndexOf('@')
+    return z.email().safeParse(address).success ? address.slice(0, host) + address.slice(host).toLowerCase() : null
+  },
+  code: (text) => text.replace(/^(?:n\s?[°º]|n(?:o|r|um)(?:[.:]|(?=\s))|#)[.:]?\s*(?=[\p{L}\d])/iu, ''),
+}
+
+/** The value of a field with each text of a kind in its one form; what is none of that kind stays as it is. Pure. */
+export function valueInKind(value: unknown, { kind, items }: SchemaElement): unknown {
+  if (kind !== undefined) return typeof value === 'string' ? (inKind(kind, value) ?? value) : value
+  if (items === undefined || !Array.isArray(value)) return value
+  return value.map((row: unknown) => (isRecord(row) ? recordInKinds(row, items) : row))
+}
+
+/** `valueInKind` of all fields of a record. Pure. */
+export function recordInKinds<R extends Record<string, unknown>>(record: R, elements: readonly SchemaElement[]): R {
+  const changed = elements.flatMap((element): [string, unknown][] =>
+    Object.hasOwn(record, element.name) ? [[element.name, valueInKind(record[element.name], element)]] : [],
+  )
+  return { ...record, ...Object.fromEntries(changed) }
+}
+
+/** The same of what is put at a pointer into the records of these fields: a value, a list or a row. Pure. */
+export function valueInKindAt(pointer: string, value: unknown, elements: readonly SchemaElement[]): unknown {
+  // Names of fields stand behind numbers of records and rows.
+  const tokens = tokensOf(pointer)
+  let items = elements
+  let element: SchemaElement | undefined
+  for (const name of tokens.filter((_, index) => index % 2 === 1)) {
+    element = items.find((each) => each.name === name)
+    items = element?.items ?? []
+  }
+  if (tokens.length % 2 === 1) return isRecord(value) ? recordInKinds(value, items) : value
+  return element === undefined ? value : valueInKind(value, element)
+}
