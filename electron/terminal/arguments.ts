@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exportFormats } from '../../shared/contract/exports.ts'
+import { tableFormats } from '../../shared/contract/exports.ts'
 import { AppError, toAppError } from '../../shared/domain/errors.ts'
 import { extractionModes } from '../../shared/domain/document-status.ts'
 import type { ExtractionMode } from '../../shared/domain/document-status.ts'
 import { parseSchemaText } from '../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 
-export type OutFile = { path: string; format: (typeof exportFormats)[number] }
+export type OutFile = { path: string; format: (typeof tableFormats)[number] }
 
 export type ExtractArguments = {
   paths: string[]
@@ -68,7 +68,7 @@ export function parseExtract(argv: string[], base: string): ExtractArguments {
   return {
     ...commonArguments(values, base),
     paths: positionals.map((path) => resolve(base, path)),
-    out: values.out === undefined ? null : outFile(String(values.out), base, exportFormats),
+    out: values.out === undefined ? null : outFile(String(values.out), base, tableFormats),
     json: values.json === true,
     flagged: values.flagged === true,
     resend: values.resend === true,

@@ -14,7 +14,7 @@ const implausible: Record<ImplausibleReason, string> = {
   no_date: 'this is no date',
   no_currency: 'this is not the code of one currency',
   no_email: 'this is no e-mail address',
-  no_code: 'this is too long for a code',
+  too_long: 'this is too long for its field',
 }
 
 type PlainCode =

@@ -10,7 +10,7 @@ Extracts files and folders. Run again, it goes on where it stopped: what is done
 billed is not sent again.
 
   --schema FILE.json   what to extract: a JSON array of {"name", "format": text|number|boolean|list, "description", "items"};
-                       a text may have a "kind": date|iban|currency|vat_id|email|code
+                       a text may have a "kind": date|iban|currency|vat_id|email|code|document_type
   --agent REF          the reference of an Extractor, an agent that has its own fields (see: sheaf agents --help)
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
   --out FILE           the spreadsheet to write, lists on sheets of their own, or in FILE-<list>.csv;

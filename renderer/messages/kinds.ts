@@ -8,5 +8,6 @@ export const notOfKindTexts: Record<TextKind, MessageId> = {
   currency: 'flag.noCurrency',
   vat_id: 'flag.vatId',
   email: 'flag.noEmail',
-  code: 'flag.noCode',
+  code: 'flag.tooLongText',
+  document_type: 'flag.tooLongText',
 }

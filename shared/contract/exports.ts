@@ -1,11 +1,15 @@
 import * as z from 'zod'
+import { datevSettings, unbooked } from '../domain/datev.ts'
 import { reviewStates } from '../domain/document-status.ts'
 import { locales } from '../messages/sentences.ts'
 import { id, time, nothing } from './shapes.ts'
 
 /** The part of the contract between window and core that is about exports and how they are asked for. */
 
-export const exportFormats = ['csv', 'xlsx', 'json'] as const
+/** Tables of what a schema has. */
+export const tableFormats = ['csv', 'xlsx', 'json'] as const
+/** `datev`: bookings of suppliers’ invoices, for the books of a tax adviser. */
+export const exportFormats = [...tableFormats, 'datev'] as const
 
 /**
  * What becomes of the rows of a list. `sheets`: lists on their own, joined by document. `rows`: the document's fields
@@ -81,6 +85,8 @@ export const exportSpec = z.object({
   lists: z.enum(listLayouts).default(usualListLayout),
   /** For how many items of a list there are columns; further ones share one cell. */
   listLimit: z.number().int().min(1).max(100).default(10),
+  /** Wanted by the format `datev` alone. */
+  datev: datevSettings.nullable().default(null),
 })
 export type ExportSpec = z.infer<typeof exportSpec>
 
@@ -110,7 +116,8 @@ export const presetSpec = exportSpec.omit({ documentIds: true })
 const exportPreset = z.object({ id, name: z.string(), spec: presetSpec })
 export type ExportPreset = z.infer<typeof exportPreset>
 
-const written = z.object({ export: exportRow.nullable() })
+/** `leftOut`: as `exports.preview`. */
+const written = z.object({ export: exportRow.nullable(), leftOut: z.array(unbooked) })
 
 export const exportCalls = {
   /**
@@ -124,6 +131,8 @@ export const exportCalls = {
       documents: z.number().int(),
       flagged: z.number().int(),
       atLeast: z.object({ documents: z.boolean(), flagged: z.boolean(), rows: z.boolean() }),
+      /** Documents that are no bookings, for the format `datev`. */
+      leftOut: z.array(unbooked),
     }),
   },
   /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */

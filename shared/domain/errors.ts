@@ -140,6 +140,7 @@ export const errorPolicies = {
   export_disk_full: 'report',
   export_file_open: 'report',
   export_empty: 'report',
+  datev_fields: 'report',
   workbook_open: 'report',
   workbook_disk_full: 'report',
   workbook_unreachable: 'report',

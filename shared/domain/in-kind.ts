@@ -63,6 +63,7 @@ const readers: Record<TextKind, (text: string, order?: DayOrder) => string | nul
     return z.email().safeParse(address).success ? address.slice(0, host) + address.slice(host).toLowerCase() : null
   },
   code: (text) => text.replace(/^(?:n\s?[°º]|n(?:o|r|um)(?:[.:]|(?=\s))|#)[.:]?\s*(?=[\p{L}\d])/iu, ''),
+  document_type: (text) => text,
 }
 
 /** The value of a field with each text of a kind in its one form; what is none of that kind stays as it is. Pure. */

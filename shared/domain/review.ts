@@ -51,7 +51,7 @@ export const implausibleReasons = [
   'no_date',
   'no_currency',
   'no_email',
-  'no_code',
+  'too_long',
 ] as const
 export type ImplausibleReason = (typeof implausibleReasons)[number]
 

@@ -6,7 +6,7 @@ export const fieldFormats = ['text', 'number', 'boolean', 'list'] as const
 export type FieldFormat = (typeof fieldFormats)[number]
 
 /** What a text field holds, where it is not any text (`in-kind.ts`). The platform's interface has no kinds. */
-export const textKinds = ['date', 'iban', 'currency', 'vat_id', 'email', 'code'] as const
+export const textKinds = ['date', 'iban', 'currency', 'vat_id', 'email', 'code', 'document_type'] as const
 export type TextKind = (typeof textKinds)[number]
 
 /** What people choose for a field: its format, or the kind of its text. */

@@ -362,6 +362,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Es gibt noch nichts zu exportieren: Kein Dokument mit Ergebnis passt zur Auswahl.',
     fr: 'Rien à exporter pour l’instant : aucun document avec résultat ne correspond.',
   },
+  datev_fields: {
+    en: 'DATEV wants a day and a total for each booking, and this schema has no field for one of them. Choose another schema, or add a date and a total amount.',
+    de: 'DATEV braucht zu jeder Buchung einen Tag und einen Gesamtbetrag; dieses Schema hat für eines davon kein Feld. Wählen Sie ein anderes Schema, oder ergänzen Sie Datum und Gesamtbetrag.',
+    fr: 'DATEV demande un jour et un total pour chaque écriture, et ce schéma n’a pas de champ pour l’un des deux. Choisissez un autre schéma, ou ajoutez une date et un montant total.',
+  },
   storage_full: {
     en: 'The disk with the data folder is full, or almost. Nothing more is sent until there is space.',
     de: 'Der Datenträger mit dem Datenordner ist voll oder fast voll. Es wird nichts mehr gesendet, bis Platz ist.',

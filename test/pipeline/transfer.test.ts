@@ -54,6 +54,7 @@ async function furnished(): Promise<Core> {
       lists: 'rows',
       listLimit: 10,
       columns: null,
+      datev: null,
     },
   })
   return core

@@ -14,6 +14,7 @@ const fieldsOf =
   (...keys: string[]): Field[] =>
     keys.map((key) => ({ key, type }))
 const [text, number, date, code] = [fieldsOf('text'), fieldsOf('number'), fieldsOf('date'), fieldsOf('code')]
+const documentType = fieldsOf('document_type')('document_type')
 const [currency, iban, email] = [fieldsOf('currency')('currency'), fieldsOf('iban')('iban'), fieldsOf('email')('email')]
 const list = (key: string, ...items: Field[][]): Field[] => [{ key, type: 'list', items: items.flat() }]
 
@@ -25,6 +26,7 @@ const templates: Record<string, Field[]> = {
     ...number('net_amount', 'tax_amount', 'total_amount'),
     ...currency,
     ...iban,
+    ...documentType,
     ...list('line_items', text('item_description'), number('quantity', 'unit_price', 'amount')),
   ],
   receipt: [

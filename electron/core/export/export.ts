@@ -1,15 +1,17 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { exportFormats, ExportSpec, exportTable, ListLayout } from '../../../shared/contract/exports.ts'
+import type { ExportSpec, exportTable, ListLayout, tableFormats } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { safeFileName } from '../files/file-names.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
+import { creditSigns } from './credit-notes.ts'
 import { amountColumns, rowsLookedAt, displayCell } from './values.ts'
 import { csvChunks, csvText } from './csv.ts'
 import { collectExtraKeys, collectLengths, planTables } from './flatten.ts'
 import type { ExtraKeys } from './flatten.ts'
+import { withPauses } from './documents.ts'
+import type { DocumentSource } from './documents.ts'
 import type { ExportDocument, PartnerOf, TablePlan } from './records.ts'
 import { replaceFiles } from './replace-file.ts'
 import type { FileToWrite } from './replace-file.ts'
@@ -20,13 +22,7 @@ import type { SheetTable } from './xlsx.ts'
 // In: documents with results, as a source that can be run several times.
 // Out: spreadsheet files, each complete or not there at all.
 
-/**
- * Must give the same documents in the same order at each call, since tables are streamed one after
- * the other. Documents that come on at the end in the meantime are left for the next export.
- */
-type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
-
-export type ExportFormat = (typeof exportFormats)[number]
+export type ExportFormat = (typeof tableFormats)[number]
 type TableOptions = {
   format: ExportFormat
   locale: Locale
@@ -47,11 +43,13 @@ export type ExportResult = { paths: string[]; rows: number; documents: number }
  * Throws AppError `export_empty`, `export_disk_full`, `export_file_open` or `export_failed`.
  */
 export async function exportDocuments(
-  source: DocumentSource,
+  given: DocumentSource,
   schema: SchemaElement[],
   options: ExportOptions,
 ): Promise<ExportResult> {
   const path = resolve(options.path)
+  // JSON has records as they are.
+  const source = options.format === 'json' ? given : withCreditSigns(given, schema)
   const { documents, records, ...found } = await survey(source, schema)
   if (documents === 0) throw new AppError('export_empty')
   const first: DocumentSource = () => withPauses(source, documents)
@@ -71,12 +69,13 @@ const maxPreviewRows = 20_000
  * nothing else. `isWhole`: all rows were counted and every column is there; otherwise there are at least these.
  */
 export async function previewTables(
-  source: DocumentSource,
+  given: DocumentSource,
   schema: SchemaElement[],
   options: TableOptions,
   limit: number,
   others: DocumentSource | null = null,
 ): Promise<{ tables: ExportTable[]; isWhole: boolean }> {
+  const source = options.format === 'json' ? given : withCreditSigns(given, schema)
   const { documents, ...found } = await survey(source, schema)
   if (others !== null) await survey(others, schema, found)
   const plans = planTables(schema, { ...options, layout: options.lists, ...found })
@@ -127,18 +126,11 @@ function shownRows(
     )
 }
 
-const maxTurnMs = 8
-
-/** The documents, with a pause for everything else in this process whenever a few milliseconds have gone. */
-async function* withPauses(source: DocumentSource, most = Infinity): AsyncGenerator<ExportDocument> {
-  let turnEndsAt = performance.now() + maxTurnMs
-  let count = 0
-  for await (const document of source()) {
-    if (++count > most) return
-    yield document
-    if (performance.now() < turnEndsAt) continue
-    await setImmediate()
-    turnEndsAt = performance.now() + maxTurnMs
+function withCreditSigns(source: DocumentSource, schema: readonly SchemaElement[]): DocumentSource {
+  const sign = creditSigns(schema)
+  if (sign === null) return source
+  return async function* () {
+    for await (const document of source()) yield { ...document, records: document.records.map(sign) }
   }
 }
 
@@ -194,7 +186,8 @@ export async function workbookOf(
 ): Promise<{ chunks: AsyncIterable<Buffer>; count: { rows: number; documents: number } }> {
   const count = { rows: 0, documents: 0 }
   const tables: SheetTable[] = []
-  for (const { name, source, schema } of parts) {
+  for (const { name, source: given, schema } of parts) {
+    const source = withCreditSigns(given, schema)
     const { documents, ...found } = await survey(source, schema)
     count.documents += documents
     for (const plan of planTables(schema, { ...options, layout: options.lists, ...found })) {

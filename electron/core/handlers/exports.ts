@@ -2,14 +2,18 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
+import type { exportCalls, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
+import type { BookingFields, DatevSettings } from '../../../shared/domain/datev.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
 import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
+import { exportBookings, previewBookings } from '../export/datev/datev.ts'
+import type { DocumentSource } from '../export/documents.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { PartnerOf } from '../export/records.ts'
+import { bookingFields } from '../partners/booking-fields.ts'
 import { keysOf, senderOf } from '../partners/sender.ts'
 import { findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -87,18 +91,37 @@ async function preview(
     ? found({ ...selection, reviews: ['flagged'] })
     : { count: 0, atLeast: false }
   const looked = ids.slice(0, maxLookedAt)
+  const partnerOf = partnersIn(context, elements)
+  const about = { documents: documents.count, flagged: flagged.count }
+  if (spec.format === 'datev') {
+    const source: DocumentSource = () => results.documentsOf(selection, looked)
+    const { tables, leftOut } = await previewBookings(
+      source,
+      elements,
+      { ...bookingOptions(spec, elements), partnerOf },
+      limit,
+    )
+    const rows = !isAll || looked.length < ids.length
+    const shown = tables.map(({ columns, ...table }) => ({ ...table, columns: columns.map(leftAligned) }))
+    return {
+      ...about,
+      tables: shown,
+      leftOut,
+      atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows },
+    }
+  }
   const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
   const { tables, isWhole } = await previewTables(
     () => results.documentsOf(selection, looked),
     elements,
-    { ...spec, partnerOf: partnersIn(context, elements) },
+    { ...spec, format: spec.format, partnerOf },
     limit,
     others,
   )
   return {
+    ...about,
     tables,
-    documents: documents.count,
-    flagged: flagged.count,
+    leftOut: [],
     atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows: !isWhole },
   }
 }
@@ -108,22 +131,48 @@ function countsFlagged({ reviews = [], period }: ResultSelection): boolean {
   return period?.by !== 'approved' && (reviews.length === 0 || reviews.some((state) => state !== 'approved'))
 }
 
-async function run(context: Needs, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {
+async function run(
+  context: Needs,
+  spec: ExportSpec,
+  askWhere: boolean,
+): Promise<z.output<(typeof exportCalls)['exports.run']['output']>> {
   const { tables, emit, now } = context
   const schema = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, now())
   if (tables.results.first(selection, 1).ids.length === 0 && tables.results.count(selection) === 0)
     throw new AppError('export_empty')
   const path = await placeFor(context, schema, spec, askWhere)
-  if (path === null) return { export: null }
-  const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, {
-    ...spec,
-    path,
-    partnerOf: partnersIn(context, schema.elements),
-  })
+  if (path === null) return { export: null, leftOut: [] }
+  const source: DocumentSource = () => tables.results.documents(selection)
+  const partnerOf = partnersIn(context, schema.elements)
+  const made =
+    spec.format === 'datev'
+      ? await exportBookings(source, schema.elements, {
+          ...bookingOptions(spec, schema.elements),
+          partnerOf,
+          path,
+          at: now(),
+        })
+      : {
+          ...(await exportDocuments(source, schema.elements, { ...spec, format: spec.format, path, partnerOf })),
+          leftOut: [],
+        }
   const row = tables.exports.add(spec, made, now())
   emit('exports.changed', {})
-  return { export: row }
+  return { export: row, leftOut: made.leftOut }
+}
+
+/** Throws `invalid_input` where nobody said what DATEV has to know, and `datev_fields`. */
+function bookingOptions(
+  { datev }: ExportSpec,
+  elements: readonly SchemaElement[],
+): { settings: DatevSettings; fields: BookingFields } {
+  if (datev === null) throw new AppError('invalid_input', { problem: 'datev is missing' })
+  return { settings: datev, fields: bookingFields(elements) }
+}
+
+function leftAligned(header: string): { header: string; align: 'left' } {
+  return { header, align: 'left' }
 }
 
 /** Who sent the documents of a schema, by what the results say as they are shown. */
@@ -175,9 +224,13 @@ async function placeFor(
   const stamp = `${day} ${two(time.getHours())}.${two(time.getMinutes())}.${two(time.getSeconds())}`
   const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}`
   if (askWhere && context.desktop !== null)
-    return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${spec.format}`))
+    return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${extensionOf(spec.format)}`))
   await mkdir(context.exportsDir, { recursive: true, mode: 0o700 })
-  return freePlace(join(context.exportsDir, name), spec.format)
+  return freePlace(join(context.exportsDir, name), extensionOf(spec.format))
+}
+
+function extensionOf(format: ExportSpec['format']): string {
+  return format === 'datev' ? 'csv' : format
 }
 
 const reservedPaths = new Set<string>()

@@ -8,6 +8,7 @@ const words: Record<TextKind, string> = {
   vat_id: 'A VAT number with its country code, written without spaces.',
   email: 'An e-mail address.',
   code: 'A code as it is printed, without the label before it.',
+  document_type: 'What the document calls itself, such as invoice or credit note.',
 }
 
 /**

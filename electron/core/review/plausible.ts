@@ -132,7 +132,8 @@ const reasonsOfKinds: Record<TextKind, ImplausibleReason> = {
   currency: 'no_currency',
   vat_id: 'vat_id',
   email: 'no_email',
-  code: 'no_code',
+  code: 'too_long',
+  document_type: 'too_long',
 }
 
 /** Why a value is none of its kind. */

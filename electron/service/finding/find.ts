@@ -10,6 +10,8 @@ import { chooseTables } from './choose-tables.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decide.ts'
 import { describeProposals } from './describe.ts'
+import { typeOfDocument } from './document-type.ts'
+import type { DocumentType } from './document-type.ts'
 import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
@@ -42,7 +44,9 @@ export function extractFields(document: Document, schema: SchemaElement[], model
       addRows(result, element, lists.get(element.name) ?? noRows)
       continue
     }
-    addField(result, described.fields[next]!, decisions[next]!, model)
+    const field = described.fields[next]!
+    if (field.role === 'document-type') addType(result, element, typeOfDocument(layout))
+    else addField(result, field, decisions[next]!, model)
     next++
   }
   if (isOtherKind(layout, schema)) result.doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
@@ -70,6 +74,16 @@ function addField(result: Extraction, field: Field, decisions: readonly Decision
   const others = usable.slice(isGiven ? 1 : 0).map((one) => alternative(one.decision, one.value))
   const isSure = isGiven ? best.decision.trust >= model.sure : best === undefined || best.decision.trust < model.absent
   if (!isSure) result.doubts.push({ pointer, code: 'unsure', alternatives: others.slice(0, mostAlternatives) })
+}
+
+function addType(result: Extraction, { name }: SchemaElement, type: DocumentType | null): void {
+  const pointer = pointerOf([0, name])
+  setOwn(result.data, name, type === null ? null : placeOf(type.words).text)
+  if (type === null) return
+  result.sources.push({ pointer, ...placeOf(type.words) })
+  const alternatives = type.others.map((words) => ({ value: placeOf(words).text, ...placeOf(words) }))
+  if (!type.isSure)
+    result.doubts.push({ pointer, code: 'unsure', alternatives: alternatives.slice(0, mostAlternatives) })
 }
 
 /** More digits would say more than was measured. */

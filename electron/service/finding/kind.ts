@@ -15,6 +15,11 @@ const groups: readonly (readonly string[])[] = [
 ]
 const groupOf = new Map(groups.flatMap((words, group) => words.map((word) => [word, group] as const)))
 
+/** Whether a word of `meanings` names a kind of paper. */
+export function isKindWord(word: string): boolean {
+  return groupOf.has(word)
+}
+
 /** A title has few words, and stands above the fold. */
 const longestTitle = 4
 const titleLines = 15
@@ -34,7 +39,7 @@ export function isOtherKind(layout: Layout, schema: readonly SchemaElement[]): b
 /** The kinds of paper that the titles of a document name, as words of `meanings`. */
 export function titleWords(layout: Layout): Set<string> {
   const titles = shortTexts(layout).filter(({ isTitle }) => isTitle)
-  return new Set(titles.flatMap(({ words }) => words.filter((word) => groupOf.has(word))))
+  return new Set(titles.flatMap(({ words }) => words.filter(isKindWord)))
 }
 
 /** The short texts of the first page as words of `meanings`, and whether each may be a title. */

@@ -2,6 +2,24 @@ import type { enExports } from '../en/exports.ts'
 
 /** German for exports, presets, and the workbooks of folders. */
 export const deExports: Record<keyof typeof enExports, string> = {
+  'datev.accountLength': 'Sachkontenlänge',
+  'datev.client': 'Mandantennummer',
+  'datev.consultant': 'Beraternummer',
+  'datev.creditor': 'Kreditor ohne eigenes Konto',
+  'datev.hint': 'Buchungen von Eingangsrechnungen, je Monat eine Datei. Die Nummern kennt Ihre Steuerberatung.',
+  'datev.leftOut':
+    '{count, plural, one {1 Dokument wird nicht gebucht} other {{shown} Dokumente werden nicht gebucht}}',
+  'datev.missing': 'Füllen Sie aus, was DATEV wissen muss; dann erscheinen hier die Buchungen.',
+  'datev.noAmount': 'kein Gesamtbetrag',
+  'datev.noDate': 'kein Datum',
+  'datev.none': 'Aufwand ohne Steuer',
+  'datev.otherCurrency': 'nicht in Euro',
+  'datev.otherRate': 'Steuer ist nicht 19, 7 oder 0 %',
+  'datev.reduced': 'Aufwand 7 %',
+  'datev.standard': 'Aufwand 19 %',
+  'datev.taxKeys': 'Mit Steuerschlüsseln',
+  'datev.taxKeysHint': 'Aus bei Automatikkonten.',
+  'datev.yearStart': 'Wirtschaftsjahr beginnt im',
   'exports.aboutApproved': 'Freigegeben',
   'exports.aboutFile': 'Datei',
   'exports.aboutFolder': 'Ordner',

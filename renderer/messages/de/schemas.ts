@@ -216,6 +216,7 @@ export const deSchemas: Record<keyof typeof enSchemas, string> = {
   'type.code': 'Code',
   'type.currency': 'Währung',
   'type.date': 'Datum',
+  'type.documentType': 'Belegart',
   'type.email': 'E-Mail',
   'type.iban': 'IBAN',
   'type.list': 'Liste',

@@ -204,6 +204,7 @@ export const enSchemas = {
   'type.code': 'Code',
   'type.currency': 'Currency',
   'type.date': 'Date',
+  'type.documentType': 'Document type',
   'type.email': 'E-mail',
   'type.iban': 'IBAN',
   'type.list': 'List',

@@ -2,6 +2,25 @@ import type { enExports } from '../en/exports.ts'
 
 /** French for exports, presets, and the workbooks of folders. */
 export const frExports: Record<keyof typeof enExports, string> = {
+  'datev.accountLength': 'Chiffres des comptes',
+  'datev.client': 'Numéro de client',
+  'datev.consultant': 'Numéro de conseiller',
+  'datev.creditor': 'Fournisseur sans compte',
+  'datev.hint':
+    'Écritures des factures de fournisseurs, un fichier par mois. Votre conseiller fiscal connaît les numéros.',
+  'datev.leftOut':
+    '{count, plural, one {{shown} document n’est pas comptabilisé} other {{shown} documents ne sont pas comptabilisés}}',
+  'datev.missing': 'Indiquez ce que DATEV doit savoir, et les écritures apparaissent ici.',
+  'datev.noAmount': 'aucun total',
+  'datev.noDate': 'aucune date',
+  'datev.none': 'Charges sans TVA',
+  'datev.otherCurrency': 'pas en euros',
+  'datev.otherRate': 'la TVA n’est ni 19, ni 7, ni 0 %',
+  'datev.reduced': 'Charges à 7 %',
+  'datev.standard': 'Charges à 19 %',
+  'datev.taxKeys': 'Avec clés de TVA',
+  'datev.taxKeysHint': 'Non pour les comptes qui connaissent leur taux.',
+  'datev.yearStart': 'L’exercice commence en',
   'exports.aboutApproved': 'Approuvé',
   'exports.aboutFile': 'Fichier',
   'exports.aboutFolder': 'Dossier',

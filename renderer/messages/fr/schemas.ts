@@ -213,6 +213,7 @@ export const frSchemas: Record<keyof typeof enSchemas, string> = {
   'type.code': 'Code',
   'type.currency': 'Devise',
   'type.date': 'Date',
+  'type.documentType': 'Type de document',
   'type.email': 'E-mail',
   'type.iban': 'IBAN',
   'type.list': 'Liste',

@@ -11,6 +11,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import { ColumnList } from './column-list.tsx'
 import { columnsFor, usualColumns } from './columns.ts'
 import { PeriodFilter, periodSummary, ReviewStateFilter } from './document-filters.tsx'
+import { DatevForm } from './datev-form.tsx'
 import { ListChoice } from './list-choice.tsx'
 import { usualStates } from './plan.ts'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
@@ -33,7 +34,7 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
   const language = useLanguage()
   const { t, formats } = language
   const elements = schemas.find(({ id }) => id === chosen)?.elements ?? []
-  const hasColumns = plan.format !== 'json'
+  const hasColumns = plan.format === 'xlsx' || plan.format === 'csv'
   return (
     <>
       <Select
@@ -57,8 +58,12 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
           ['xlsx', 'Excel'],
           ['csv', 'CSV'],
           ['json', 'JSON'],
+          ['datev', 'DATEV'],
         ]}
       />
+      {plan.format === 'datev' && plan.datev !== null && (
+        <DatevForm draft={plan.datev} onChange={(datev) => onChange({ datev })} />
+      )}
       {hasColumns && elements.some(({ items }) => items) && (
         <ListChoice
           lists={plan.lists}

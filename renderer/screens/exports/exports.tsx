@@ -12,10 +12,11 @@ import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { storePlan, storedPlan } from './plan-store.ts'
 import type { StoredPlan } from './plan-store.ts'
+import { readDatevDraft, saveDatevDraft } from './datev-draft.ts'
 import { ExportHistory } from './export-history.tsx'
 import { NewExport } from './new-export.tsx'
 import { saveListPreference, readListPreference } from './list-preference.ts'
-import { newPlan, planOf, presetSpecOf, resolvePlan, specOf } from './plan.ts'
+import { isComplete, newPlan, planOf, presetSpecOf, resolvePlan, specOf } from './plan.ts'
 import type { ExportPlan } from './plan.ts'
 import { PresetBar } from './preset-bar.tsx'
 import { Workbooks } from './workbooks.tsx'
@@ -74,7 +75,7 @@ function ExportTabs({ host, schemas, workbooks, tab, onTab, stored, onStore }: T
   const { plan, presetId } = stored
   // The schema with the most results is what a person most likely came for.
   const schemaId = plan.schemaId ?? schemas.toSorted((a, b) => b.resultCount - a.resultCount)[0]!.id
-  const resolved = resolvePlan(plan, readListPreference(schemaId))
+  const resolved = resolvePlan({ ...plan, datev: plan.datev ?? readDatevDraft() }, readListPreference(schemaId))
   const spec = specOf(resolved, schemaId, locale)
   const troubled = workbooks.filter(({ problem, changedByHand }) => problem !== null || changedByHand !== null).length
 
@@ -85,6 +86,7 @@ function ExportTabs({ host, schemas, workbooks, tab, onTab, stored, onStore }: T
         lists: part.lists ?? resolved.lists,
         listLimit: part.listLimit ?? resolved.listLimit,
       })
+    if (part.datev) saveDatevDraft(part.datev)
     onStore({ plan: { ...plan, schemaId, ...part }, presetId })
   }
   function choosePreset(preset: ExportPreset | null): void {
@@ -99,7 +101,7 @@ function ExportTabs({ host, schemas, workbooks, tab, onTab, stored, onStore }: T
         {tab === 'new' && (
           <PresetBar
             presetId={presetId}
-            spec={spec.columns?.length === 0 ? null : presetSpecOf(spec)}
+            spec={isComplete(spec) ? presetSpecOf(spec) : null}
             onChoose={choosePreset}
             onSaved={(id) => onStore({ plan, presetId: id })}
           />

@@ -15,7 +15,7 @@ import { useDebounced } from '../../components/use-debounced.ts'
 import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
-import { stateChoiceOf } from './plan.ts'
+import { isComplete, stateChoiceOf } from './plan.ts'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
 import { downloadExport } from './export-download.tsx'
 import { ExportResult } from './export-result.tsx'
@@ -39,18 +39,17 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
   const { command } = useKeyNames()
   const [written, setWritten] = useState<{ row: ExportRow; asked: string } | null>(null)
   const run = useAction('exports.run')
-  const isWithoutColumns = spec.columns?.length === 0
   const asked = JSON.stringify(spec)
   const settled = useDebounced(spec, previewDelayMs)
   const preview = useCall(
     'exports.preview',
     { ...settled, limit: previewRows },
-    { enabled: settled.columns?.length !== 0, keepPrevious: true },
+    { enabled: isComplete(settled), keepPrevious: true },
   )
   const isEmpty =
     preview.error instanceof AppError ? preview.error.code === 'export_empty' : preview.data?.documents === 0
   // A period is looked for and not counted: whether there really is nothing is for the export to say.
-  const isOff = isWithoutColumns || run.isPending || (isEmpty && plan.span === 'any')
+  const isOff = !isComplete(spec) || run.isPending || (isEmpty && plan.span === 'any')
 
   function write(): void {
     setWritten(null)
@@ -94,7 +93,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
       </section>
       <div className="exports__side" aria-busy={preview.isFetching}>
         <WhatIsExported
-          preview={isWithoutColumns ? null : preview}
+          preview={isComplete(spec) ? preview : null}
           isEmpty={isEmpty}
           spec={settled}
           onChange={onChange}
@@ -105,7 +104,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
 }
 
 type WhatProps = Pick<Props, 'spec' | 'onChange'> & {
-  /** Null: no column is on. */
+  /** Null: something is still to be chosen. */
   preview: { data?: CallOutput<'exports.preview'> | undefined; error: unknown } | null
   isEmpty: boolean
 }
@@ -113,7 +112,8 @@ type WhatProps = Pick<Props, 'spec' | 'onChange'> & {
 /** The preview, or why there is none. */
 function WhatIsExported({ preview, isEmpty, spec, onChange }: WhatProps): ReactNode {
   const { t, errorSentence } = useLanguage()
-  if (preview === null) return <Callout kind="info">{t('exports.noColumns')}</Callout>
+  if (preview === null)
+    return <Callout kind="info">{t(spec.format === 'datev' ? 'datev.missing' : 'exports.noColumns')}</Callout>
   if (isEmpty) return <NothingToExport flagged={preview.data?.flagged ?? 0} spec={spec} onChange={onChange} />
   if (preview.error) return <Callout kind="bad">{errorSentence(preview.error)}</Callout>
   return preview.data && <ExportPreview preview={preview.data} spec={spec} />

@@ -5,6 +5,8 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { savedColumns } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
+import { datevDraftOf, datevSettingsOf } from './datev-draft.ts'
+import type { DatevDraft } from './datev-draft.ts'
 import type { ListPreference } from './list-preference.ts'
 
 /** Everything that a person chose for an export. */
@@ -27,6 +29,8 @@ export type ExportPlan = {
   /** Null: as they were written last for the schema. */
   lists: ListLayout | null
   listLimit: number | null
+  /** Null: as they were typed last. */
+  datev: DatevDraft | null
 }
 
 /** A plan in which it is settled how lists are written. */
@@ -64,6 +68,7 @@ export const newPlan: ExportPlan = {
   columns: null,
   lists: null,
   listLimit: null,
+  datev: null,
 }
 
 /** What a person chose, and where they chose nothing what they chose last. Pure. */
@@ -92,7 +97,13 @@ export function specOf(plan: ResolvedPlan, schemaId: number, ownLocale: Locale):
     columns: plan.columns === null ? null : plan.columns.filter(({ isOn }) => isOn).map(({ column }) => column),
     lists: plan.lists,
     listLimit: plan.listLimit,
+    datev: plan.format === 'datev' && plan.datev !== null ? datevSettingsOf(plan.datev) : null,
   }
+}
+
+/** False: no column is on, or something that DATEV has to know is missing. Pure. */
+export function isComplete({ columns, format, datev }: ExportSpec): boolean {
+  return format === 'datev' ? datev !== null : columns?.length !== 0
 }
 
 /** What a person chose when they kept it. Pure. */
@@ -114,6 +125,7 @@ export function planOf(
     columns: spec.columns === null ? null : savedColumns(spec.columns, elements, spec.lists),
     lists: spec.lists,
     listLimit: spec.listLimit,
+    datev: spec.datev === null ? null : datevDraftOf(spec.datev),
   }
 }
 

@@ -137,7 +137,7 @@ const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   no_date: 'flag.noDate',
   no_currency: 'flag.noCurrency',
   no_email: 'flag.noEmail',
-  no_code: 'flag.noCode',
+  too_long: 'flag.tooLongText',
 }
 
 /** How many rows are read to learn how the numbers of a column are printed. */

@@ -10,6 +10,7 @@ export const typeLabels: Record<FieldType, MessageId> = {
   vat_id: 'type.vatId',
   email: 'type.email',
   code: 'type.code',
+  document_type: 'type.documentType',
   number: 'type.number',
   boolean: 'type.boolean',
   list: 'type.list',

@@ -48,7 +48,7 @@ describe('the kind of a text', () => {
   })
 
   it('is one that Sheaf knows, and of a text', () => {
-    const use = 'a field of format text may have one of date, iban, currency, vat_id, email, code'
+    const use = 'a field of format text may have one of date, iban, currency, vat_id, email, code, document_type'
     expect(problemOf([{ ...field, kind: 'day' }])).toBe(`field [0].kind is "day"; ${use}`)
     expect(problemOf([{ ...field, format: 'number' }])).toBe(`field [0].kind is "date"; ${use}`)
     expect(problemOf([{ ...list, kind: 'date' }])).toBe(`field [0].kind is "date"; ${use}`)

@@ -1,0 +1,92 @@
+// In: documents with results, and what DATEV has to know of the office.
+// Out: a file for each month, as the format recommends, and which documents are left out, and why.
+import { basename, dirname, extname, join } from 'node:path'
+import type { BookingFields, DatevSettings, Unbooked } from '../../../../shared/domain/datev.ts'
+import { AppError } from '../../../../shared/domain/errors.ts'
+import type { SchemaElement } from '../../../../shared/domain/schema.ts'
+import { withPauses } from '../documents.ts'
+import type { DocumentSource } from '../documents.ts'
+import { creditSigns } from '../credit-notes.ts'
+import type { PartnerOf } from '../records.ts'
+import { replaceFiles } from '../replace-file.ts'
+import { bookingOf } from './bookings.ts'
+import type { Booking } from './bookings.ts'
+import { batchOf, previewOf } from './extf.ts'
+
+type Options = { fields: BookingFields; settings: DatevSettings; partnerOf: PartnerOf }
+type Bookings = { months: Map<string, Booking[]>; leftOut: Unbooked[]; documents: number }
+
+/**
+ * Writes the bookings of documents beside `path`, each month as `EXTF_<name>_<month>.csv`. Throws `export_empty` where
+ * none is a booking, and what `replaceFiles` throws.
+ */
+export async function exportBookings(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  { path, at, ...options }: Options & { path: string; at: number },
+): Promise<{ paths: string[]; rows: number; documents: number; leftOut: Unbooked[] }> {
+  const { months, leftOut, documents } = await bookingsOf(source, schema, options)
+  if (months.size === 0) throw new AppError('export_empty')
+  const files = [...months].map(([month, bookings]) => ({
+    path: placeOf(path, month),
+    async *chunks() {
+      yield batchOf(bookings, month, options.settings, at)
+    },
+  }))
+  await replaceFiles(files)
+  const rows = [...months.values()].reduce((sum, { length }) => sum + length, 0)
+  return { paths: files.map((file) => file.path), rows, documents, leftOut }
+}
+
+/** The first `limit` bookings of each month, and what is left out. */
+export async function previewBookings(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  options: Options,
+  limit: number,
+): Promise<{
+  tables: { name: string; columns: string[]; rows: string[][]; totalRows: number }[]
+  leftOut: Unbooked[]
+}> {
+  const { months, leftOut } = await bookingsOf(source, schema, options)
+  const tables = [...months].map(([name, bookings]) => ({
+    name,
+    ...previewOf(bookings.slice(0, limit)),
+    totalRows: bookings.length,
+  }))
+  return { tables, leftOut }
+}
+
+async function bookingsOf(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  { fields, settings, partnerOf }: Options,
+): Promise<Bookings> {
+  const sign = creditSigns(schema) ?? ((record) => record)
+  const found: Bookings = { months: new Map(), leftOut: [], documents: 0 }
+  for await (const { fileName, records } of withPauses(source)) {
+    found.documents++
+    for (const record of records.length > 0 ? records : [{}]) {
+      const booking = bookingOf(sign(record), fields, settings, partnerOf)
+      if (typeof booking === 'string') found.leftOut.push({ name: fileName, reason: booking })
+      else {
+        const month = booking.date.slice(0, 7)
+        found.months.set(month, [...(found.months.get(month) ?? []), booking])
+      }
+    }
+  }
+  const months = [...found.months]
+    .map(([month, bookings]) => [month, bookings.toSorted(byDay)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return { ...found, months: new Map(months) }
+}
+
+function byDay(one: Booking, other: Booking): number {
+  return one.date < other.date ? -1 : Number(one.date > other.date)
+}
+
+/** DATEV takes files whose names begin with `EXTF_` only. */
+function placeOf(path: string, month: string): string {
+  const name = basename(path, extname(path)).replace(/^EXTF_/, '')
+  return join(dirname(path), `EXTF_${name}_${month}.csv`)
+}

@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { templatesFor } from '../../electron/core/drafting/templates.ts'
+import { exportSpec } from '../../shared/contract/exports.ts'
+import type { ExportSpec } from '../../shared/contract/exports.ts'
+import { startBatch } from '../helpers/batch.ts'
+import type { Batch } from '../helpers/batch.ts'
+import { statuses, until } from '../helpers/core.ts'
+import { readCsv, readXlsx } from '../unit/export/read-back.ts'
+
+type Invoice = { date: string; number: string; net: number; tax: number; total: number } & Partial<{
+  seller: string
+  type: string
+  currency: string
+  due: string
+}>
+
+/** A month of an office, as a platform answers. */
+const month: Invoice[] = [
+  { date: '3.11.26', number: 'Nr. 2026-0917', net: 100, tax: 19, total: 119, due: '17.11.2026' },
+  { date: '2026-11-05', number: 'MÜ/7 ½', net: 200, tax: 14, total: 214, seller: 'Müller & Söhne „Backwerk“' },
+  { date: '2026-11-06', number: '4711', net: 50, tax: 0, total: 50, seller: 'Řezníček s.r.o.' },
+  // Printed as most credit notes are: without a sign.
+  { date: '2026-11-09', number: 'G-12', net: 40, tax: 7.6, total: 47.6, type: 'Gutschrift' },
+  { date: '2026-11-10', number: 'US-1', net: 300, tax: 0, total: 300, currency: 'US$' },
+  { date: '2026-11-11', number: 'M-2', net: 100, tax: 13, total: 113 },
+  { date: '2026-10-31', number: 'Okt-1', net: 10, tax: 1.9, total: 11.9 },
+  // To be checked: it does not add up.
+  { date: '2026-11-12', number: 'F-1', net: 100, tax: 19, total: 120 },
+  // To be checked: there is no such day.
+  { date: '31.11.2026', number: 'F-2', net: 1, tax: 0.19, total: 1.19 },
+]
+
+const dataOf = ({ date, due, number, net, tax, total, seller, type, currency }: Invoice): Record<string, unknown> => ({
+  Rechnungsnummer: number,
+  Rechnungsdatum: date,
+  Fälligkeit: due ?? null,
+  Lieferant: seller ?? 'Hartmann GmbH',
+  Kunde: 'Büro Nord',
+  Nettobetrag: net,
+  Steuerbetrag: tax,
+  Gesamtbetrag: total,
+  Währung: currency ?? '€',
+  IBAN: 'DE89 3704 0044 0532 0130 00',
+  Belegart: type ?? 'Rechnung',
+  Positionen: [{ Bezeichnung: 'Ware', Menge: 1, Einzelpreis: net, Betrag: net }],
+})
+
+const settings = {
+  consultant: 29098,
+  client: 55003,
+  yearStart: 1,
+  accountLength: 4,
+  creditor: '70000',
+  expense: { standard: '3400', reduced: '3300', none: '3200' },
+  withTaxKeys: true,
+}
+
+/** The program, where this computer has it. */
+const office = ['/usr/bin/soffice', '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(existsSync) ?? null
+
+let batch: Batch
+let schemaId: number
+beforeEach(async () => {
+  batch = await startBatch(
+    (_, index) => ({ body: JSON.stringify({ status: 'success', data: dataOf(month[index]!), metadata: {} }) }),
+    { concurrency: 1, now: () => Date.parse('2026-12-01T09:30:00') },
+  )
+  const { core, folder, take } = batch
+  const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
+  const schema = { id: null, name: 'Rechnung', elements, rules: [], columns: null }
+  ;({ id: schemaId } = await core.handlers['schemas.save'](schema))
+  await core.handlers['folders.update']({ id: folder.id, schemaId })
+  await core.handlers['partners.save']({
+    id: null,
+    name: 'Hartmann GmbH',
+    vatId: null,
+    accounts: [],
+    number: null,
+    bookAccount: '70123',
+    isOwn: false,
+  })
+  await take(month.length)
+  await until(() => statuses(core)['done'] === month.length, 'the results')
+})
+
+const written = async (more: Partial<ExportSpec>) =>
+  batch.core.handlers['exports.run']({
+    ...exportSpec.parse({ schemaId, format: 'csv', locale: 'de', reviews: ['ready', 'approved'], ...more }),
+    askWhere: false,
+  })
+
+const numbers = ['2026-0917', 'MÜ/7 ½', '4711', 'G-12', 'US-1', 'M-2', 'Okt-1']
+const totals = [119, 214, 50, -47.6, 300, 113, 11.9]
+
+describe('a mixed month in a spreadsheet', () => {
+  it('has nothing that is to be checked unless somebody asks, and credit notes negative', async () => {
+    const { export: row } = await written({ format: 'csv' })
+    const [header, ...rows] = (await readCsv(row!.paths[0]!, ';')) as [string[], ...string[][]]
+    const column = (name: string): string[] => rows.map((cells) => cells[header.indexOf(name)]!)
+    expect(column('Rechnungsnummer')).toEqual(numbers)
+    expect(column('Gesamtbetrag')).toEqual(['119,00', '214,00', '50,00', '-47,60', '300,00', '113,00', '11,90'])
+    expect(column('Steuerbetrag')[3]).toBe('-7,60')
+    expect(column('Rechnungsdatum').slice(0, 2)).toEqual(['03.11.2026', '05.11.2026'])
+    expect(column('Währung')).toEqual(['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'EUR', 'EUR'])
+    expect(column('IBAN')[0]).toBe('DE89370400440532013000')
+    expect((await written({ reviews: [] })).export!.documents).toBe(month.length)
+  })
+
+  it('has numbers and days as what they are in XLSX', async () => {
+    const { export: row } = await written({ format: 'xlsx' })
+    const [sheet, items] = await readXlsx(row!.paths[0]!)
+    const at = (name: string): number => sheet!.values[0]!.indexOf(name)
+    const rows = sheet!.cells.slice(1)
+    expect(rows.map((cells) => cells[at('Gesamtbetrag')])).toMatchObject(
+      totals.map((total) => ({ type: 'n', value: String(total) })),
+    )
+    // Days since 30 December 1899.
+    expect(rows[0]![at('Rechnungsdatum')]).toMatchObject({ type: 'n', value: '46329' })
+    expect(rows.map((cells) => cells[at('Rechnungsnummer')]!.value)).toEqual(numbers)
+    expect(items!.values[4]!.at(-1)).toBe('-40')
+  })
+
+  it.skipIf(office === null)('is the same to LibreOffice', async () => {
+    const { export: row } = await written({ format: 'xlsx' })
+    const out = mkdtempSync(join(tmpdir(), 'sheaf-office-'))
+    onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+    const filter = 'csv:Text - txt - csv (StarCalc):59,34,76,1,,1031,false,false,false,false,false,1'
+    execFileSync(
+      office!,
+      ['--headless', `-env:UserInstallation=file://${out}`, '--convert-to', filter, '--outdir', out, row!.paths[0]!],
+      { env: { ...process.env, LC_ALL: 'en_US.UTF-8' }, stdio: 'ignore' },
+    )
+    const name = readdirSync(out).find((each) => each.endsWith('.csv'))!
+    const [header, ...rows] = readFileSync(join(out, name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(';').map((cell) => cell.replace(/^"|"$/g, ''))) as [string[], ...string[][]]
+    const column = (heading: string): string[] => rows.map((cells) => cells[header.indexOf(heading)]!)
+    expect(column('Gesamtbetrag').map((cell) => Number(cell.replace(',', '.')))).toEqual(totals)
+    expect(column('Rechnungsdatum')[0]).toBe('11/03/2026')
+  })
+})
+
+/** What the published description says of the fields that are filled: by its number, its expression. */
+const published: Record<number, RegExp> = {
+  1: /^(?!0{1,10},00)\d{1,10},\d{2}$/,
+  2: /^"[SH]"$/,
+  3: /^"[A-Z]{3}"$/,
+  7: /^(?!0{1,9}$)\d{1,9}$/,
+  8: /^(?!0{1,9}$)\d{1,9}$/,
+  9: /^("\d{4}")?$/,
+  10: /^\d{4}$/,
+  11: /^"[\w$&%*+\-/]{0,36}"$/,
+  12: /^"[\w$&%*+\-/]{0,36}"$/,
+  14: /^".{0,60}"$/,
+  114: /^[01]$/,
+}
+
+describe('a mixed month for DATEV', () => {
+  const latin = (path: string): string => new TextDecoder('windows-1252').decode(readFileSync(path))
+  const linesOf = (path: string): string[] => latin(path).split('\r\n')
+
+  it('is a batch of bookings for each month, as the format is published', async () => {
+    const { export: row, leftOut } = await written({ format: 'datev', datev: settings })
+    expect(row!.paths.map((path) => basename(path).replace(/^EXTF_Rechnung .*_/, ''))).toEqual([
+      '2026-10.csv',
+      '2026-11.csv',
+    ])
+    expect(leftOut).toEqual([
+      { name: '5.pdf', reason: 'currency' },
+      { name: '6.pdf', reason: 'rate' },
+    ])
+    for (const path of row!.paths) expect(basename(path)).toMatch(/^EXTF_/)
+    const [header, columns, ...lines] = linesOf(row!.paths[1]!)
+    expect(header).toBe(
+      '"EXTF";700;21;"Buchungsstapel";13;20261201093000000;;"SF";"Sheaf";"";29098;55003;20260101;4;20261101;20261130;' +
+        '"Sheaf 2026-11";"";1;0;0;"EUR";;"";;;"";;;"";""',
+    )
+    expect(header!.split(';')).toHaveLength(31)
+    expect(columns!.split(';')).toHaveLength(125)
+    expect(lines.pop()).toBe('')
+    const bookings = lines.map((line) => line.split(';'))
+    for (const cells of bookings) {
+      expect(cells).toHaveLength(125)
+      for (const [index, cell] of cells.entries()) expect(cell).toMatch(published[index + 1] ?? /^$/)
+    }
+    // Total, side of the creditor, creditor, expenses, key of the tax, day, number, due on, text.
+    const fields = [1, 2, 7, 8, 9, 10, 11, 12, 14]
+    expect(bookings.map((cells) => fields.map((field) => cells[field - 1]!.replaceAll('"', '')).join(' | '))).toEqual([
+      '119,00 | H | 70123 | 3400 | 0009 | 0311 | 2026-0917 | 171126 | Hartmann GmbH',
+      '214,00 | H | 70000 | 3300 | 0008 | 0511 | MU/7 |  | Müller & Söhne „Backwerk“',
+      '50,00 | H | 70000 | 3200 |  | 0611 | 4711 |  | Reznícek s.r.o.',
+      '47,60 | S | 70123 | 3400 | 0009 | 0911 | G-12 |  | Hartmann GmbH',
+    ])
+    expect(linesOf(row!.paths[0]!)[2]).toMatch(/^11,90;"H";"EUR";/)
+  })
+
+  it('has no keys for accounts that know their rate, and its year begins when the office says', async () => {
+    const datev = { ...settings, withTaxKeys: false, yearStart: 7 }
+    const { export: row } = await written({ format: 'datev', datev })
+    const [header, , first] = linesOf(row!.paths[1]!)
+    expect(header!.split(';')[12]).toBe('20260701')
+    expect(first!.split(';')[8]).toBe('')
+    const early = await written({ format: 'datev', datev: { ...settings, yearStart: 12 } })
+    expect(linesOf(early.export!.paths[1]!)[0]!.split(';')[12]).toBe('20251201')
+  })
+
+  it('is shown before it is written, with what is left out', async () => {
+    const { core } = batch
+    const spec = exportSpec.parse({ schemaId, format: 'datev', locale: 'de', datev: settings })
+    const { tables, leftOut, documents } = await core.handlers['exports.preview']({ ...spec, limit: 2 })
+    expect(documents).toBe(month.length)
+    expect(tables.map(({ name, rows, totalRows }) => [name, rows.length, totalRows])).toEqual([
+      ['2026-10', 1, 1],
+      ['2026-11', 2, 4],
+    ])
+    expect(tables[1]!.columns.map(({ header }) => header).slice(0, 3)).toEqual([
+      'Umsatz (ohne Soll/Haben-Kz)',
+      'Soll/Haben-Kennzeichen',
+      'WKZ Umsatz',
+    ])
+    expect(leftOut.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      '5.pdf currency',
+      '6.pdf rate',
+      '8.pdf rate',
+      '9.pdf date',
+    ])
+  })
+
+  it('needs what DATEV has to know, and a schema with a day and a total', async () => {
+    await expect(written({ format: 'datev' })).rejects.toMatchObject({ code: 'invalid_input' })
+    const { core } = batch
+    const elements = [{ name: 'Text', format: 'text' as const, description: '' }]
+    const { id } = await core.handlers['schemas.save']({ id: null, name: 'Other', elements, rules: [], columns: null })
+    const spec = exportSpec.parse({ schemaId: id, format: 'datev', locale: 'de', datev: settings })
+    await expect(core.handlers['exports.preview']({ ...spec, limit: 2 })).rejects.toMatchObject({
+      code: 'datev_fields',
+    })
+  })
+})

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { startVendor } from '../helpers/vendor.ts'
+import { callCore, complaintsOf, connectTo, expect, folderWith, openScreen, test } from './host.ts'
+import type { Host } from './host.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+
+const elements = [
+  { name: 'Invoice number', format: 'text' as const, description: '', kind: 'code' as const },
+  { name: 'Invoice date', format: 'text' as const, description: '', kind: 'date' as const },
+  { name: 'Seller', format: 'text' as const, description: '' },
+  { name: 'Net amount', format: 'number' as const, description: '' },
+  { name: 'Tax amount', format: 'number' as const, description: '' },
+  { name: 'Total amount', format: 'number' as const, description: '' },
+  { name: 'Currency', format: 'text' as const, description: '', kind: 'currency' as const },
+  { name: 'Document type', format: 'text' as const, description: '', kind: 'document_type' as const },
+]
+const files = ['INV-20418.pdf', '20261103 delivery note TilePort.pdf', 'invoice_8841_brightwater.pdf']
+const data: Record<string, unknown>[] = [
+  { 'Net amount': 100, 'Tax amount': 19, 'Total amount': 119, Currency: 'EUR', 'Document type': 'Invoice' },
+  { 'Net amount': 100, 'Tax amount': 7, 'Total amount': 107, Currency: 'EUR', 'Document type': 'Credit note' },
+  { 'Net amount': 100, 'Tax amount': 0, 'Total amount': 100, Currency: 'GBP', 'Document type': 'Invoice' },
+]
+
+async function furnish(host: Host, page: Page): Promise<void> {
+  const vendor = await startVendor(({ filename }) => {
+    const at = files.indexOf(filename)
+    const record = {
+      'Invoice number': `RE-${at}`,
+      'Invoice date': `2026-11-0${at + 1}`,
+      Seller: 'Hartmann GmbH',
+      ...data[at],
+    }
+    return { body: JSON.stringify({ status: 'success', data: [record], metadata: { filename } }) }
+  })
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  const connectionId = await connectTo(page, vendor)
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
+  await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', files), schemaId, connectionId })
+  await expect
+    .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
+    .toMatchObject({ done: files.length })
+  await vendor.close()
+}
+
+test('bookings for DATEV are shown once the numbers of the office are typed, and the numbers stay', async ({
+  host,
+  browser,
+}) => {
+  const page = await host.open(browser)
+  const complaints = complaintsOf(page)
+  await furnish(host, page)
+  await openScreen(page, host, '#/exports')
+  await page.getByText('DATEV', { exact: true }).click()
+  await expect(page.getByText('Fill in what DATEV has to know, and the bookings appear here.')).toBeVisible()
+  const button = page.getByRole('button', { name: 'Export', exact: true })
+  await expect(button).toBeDisabled()
+  for (const [name, text] of [
+    ['Consultant number', '29098'],
+    ['Client number', '55003'],
+    ['Expenses at 19 %', '3400'],
+    ['Expenses at 7 %', '3300'],
+    ['Expenses without tax', '3200'],
+  ] as const)
+    await page.getByLabel(name).fill(text)
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByRole('cell', { name: '119,00' })).toBeVisible()
+  await expect(preview.getByRole('row', { name: /107,00/ })).toContainText('S')
+  await preview.getByText('1 document is not booked').click()
+  await expect(preview.getByText('invoice_8841_brightwater.pdf – not in euros')).toBeVisible()
+  await expectAccessible(page)
+  await button.click()
+  await expect(page.getByText(/EXTF_Invoice .*_2026-11\.csv/)).toBeVisible()
+  const [written] = (await callCore(page, 'exports.list', {})).exports
+  expect(written).toMatchObject({ format: 'datev', rows: 2 })
+  expect(written!.paths.every((path) => existsSync(path))).toBe(true)
+
+  await page.reload()
+  await page.getByText('DATEV', { exact: true }).click()
+  await expect(page.getByLabel('Consultant number')).toHaveValue('29098')
+  await expect(preview.getByRole('cell', { name: '119,00' })).toBeVisible()
+  expect(complaints).toEqual([])
+  await page.close()
+
+  for (const look of looks) {
+    const again = await host.open(browser, contextOf(look))
+    await openScreen(again, host, '#/exports')
+    await again.getByText('DATEV', { exact: true }).click()
+    const fields = again.locator('.datev input[type="text"], .datev input:not([type])')
+    for (const [at, text] of ['29098', '55003', '3400', '3300', '3200', '70000'].entries())
+      await fields.nth(at).fill(text)
+    await again.locator('.left-out summary').click()
+    await expectFitting(again)
+    await picture(again, 'datev', look)
+    await again.close()
+  }
+})

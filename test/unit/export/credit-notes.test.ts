@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { creditSigns } from '../../../electron/core/export/credit-notes.ts'
+import { isCreditNote } from '../../../shared/domain/credit-note.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+
+const elements: SchemaElement[] = [
+  { name: 'Belegart', format: 'text', description: '', kind: 'document_type' },
+  { name: 'Nettobetrag', format: 'number', description: '' },
+  { name: 'Steuerbetrag', format: 'number', description: '' },
+  { name: 'Gesamtbetrag', format: 'number', description: '' },
+  { name: 'Seiten', format: 'number', description: '' },
+  {
+    name: 'Positionen',
+    format: 'list',
+    description: '',
+    items: [
+      { name: 'Menge', format: 'number', description: '' },
+      { name: 'Einzelpreis', format: 'number', description: '' },
+      { name: 'Betrag', format: 'number', description: '' },
+    ],
+  },
+]
+
+const credit = {
+  Belegart: 'Gutschrift',
+  Nettobetrag: 100,
+  Steuerbetrag: 19,
+  Gesamtbetrag: 119,
+  Seiten: 1,
+  Positionen: [{ Menge: 2, Einzelpreis: 50, Betrag: 100 }],
+}
+const negative = {
+  ...credit,
+  Nettobetrag: -100,
+  Steuerbetrag: -19,
+  Gesamtbetrag: -119,
+  Positionen: [{ Menge: 2, Einzelpreis: 50, Betrag: -100 }],
+}
+
+describe('the amounts of a credit note', () => {
+  const sign = creditSigns(elements)!
+
+  it('are negative in a spreadsheet, whether they are printed so or not', () => {
+    expect(sign(credit)).toEqual(negative)
+    expect(sign(negative)).toEqual(negative)
+  })
+
+  it('keep their signs among each other: a surcharge of a credit note stays against it', () => {
+    const mixed = { ...credit, Positionen: [{ Betrag: 120 }, { Betrag: -20 }] }
+    expect(sign(mixed)['Positionen']).toEqual([{ Betrag: -120 }, { Betrag: 20 }])
+  })
+
+  it('are told by the net amount, or by the tax, where there is no total', () => {
+    expect(sign({ Belegart: 'Credit note', Nettobetrag: 5, Gesamtbetrag: null })).toMatchObject({ Nettobetrag: -5 })
+    expect(sign({ Belegart: 'Avoir', Gesamtbetrag: 0, Steuerbetrag: 1 })).toMatchObject({ Steuerbetrag: -1 })
+  })
+
+  it('stay as they are where nothing says what they are', () => {
+    for (const record of [
+      { ...credit, Belegart: 'Rechnung' },
+      { ...credit, Belegart: null },
+      { Belegart: 'Gutschrift', Gesamtbetrag: '119,00' },
+      { Belegart: 'Gutschrift' },
+    ])
+      expect(sign(record)).toBe(record)
+  })
+
+  it('stay as they are in a schema that does not ask for the type', () => {
+    expect(creditSigns(elements.slice(1))).toBeNull()
+    expect(creditSigns([{ ...elements[0]!, kind: undefined }, ...elements.slice(1)])).toBeNull()
+  })
+})
+
+it.each([
+  ['Gutschrift', true],
+  ['GUTSCHRIFT', true],
+  ['Rechnungskorrektur', true],
+  ['Stornorechnung', true],
+  ['Credit Note', true],
+  ['credit memo', true],
+  ['Avoir', true],
+  ['Facture d’avoir', true],
+  ['Factura de abono', true],
+  ['Nota di credito', true],
+  ['Creditfactuur', true],
+  ['Rechnung', false],
+  ['Credit card statement', false],
+  ['Invoice', false],
+])('«%s» is the type of a credit note: %s', (type, is) => expect(isCreditNote(type)).toBe(is))

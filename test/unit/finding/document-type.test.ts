@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { extractFields } from '../../../electron/service/finding/find.ts'
+import { schemaOf } from '../extraction/schema-of.ts'
+import { typedDocument } from '../extraction/typed-page.ts'
+
+const found = (page: string, name = 'document_type') => extractFields(typedDocument(page), schemaOf(name))
+const typeIn = (page: string): unknown => found(page).data['document_type']
+
+describe('the type of a document', () => {
+  it('is its title, where that names a kind of paper', () => {
+    expect(typeIn('Hartmann GmbH\n\nGUTSCHRIFT\nNr. G-12   Datum 01.10.2026')).toBe('GUTSCHRIFT')
+    expect(typeIn('Northwind Ltd\nTax Invoice\nTotal 12.00')).toBe('Tax Invoice')
+    expect(typeIn('Credit Note   CN-1022\nTotal 12.00')).toBe('Credit Note')
+  })
+
+  it('is what stands before its number, where it has no title by itself', () => {
+    expect(typeIn('Hartmann GmbH\nRechnung Nr. 2026-0917 vom 01.10.2026\nSumme 12,00')).toBe('Rechnung')
+    expect(typeIn('Northwind Ltd\nInvoice number 17\nTotal 12.00')).toBe('Invoice')
+    expect(typeIn('Au bon moulin 12 rue du Port\nFacture n° FA-12\nTotal 12,00')).toBe('Facture')
+  })
+
+  it('is no label, no other paper that it names, and nothing below the fold', () => {
+    expect(typeIn('Hartmann GmbH\nBestellung:   B-17\nIhre Bestellung\nSumme 12,00')).toBeNull()
+    expect(typeIn(`Hartmann GmbH\n${'Zeile\n'.repeat(40)}Rechnung`)).toBeNull()
+    expect(typeIn('Hartmann GmbH\nPO   17\nSumme 12,00')).toBeNull()
+  })
+
+  it('is found whatever language its field has, with its place, and without a doubt', () => {
+    for (const name of ['Belegart', 'Type de document', 'Document type']) {
+      const { data, sources, doubts } = found('Hartmann GmbH\nGutschrift\nSumme 12,00', name)
+      expect(data[name]).toBe('Gutschrift')
+      expect(sources).toMatchObject([{ pointer: `/0/${name}`, page: 1, text: 'Gutschrift' }])
+      expect(doubts).toEqual([])
+    }
+  })
+
+  it('is doubted where two titles of one size differ', () => {
+    const { data, doubts } = found('Rechnung\nHartmann GmbH\nGutschrift\nSumme 12,00')
+    expect(data['document_type']).toBe('Rechnung')
+    expect(doubts).toMatchObject([
+      { pointer: '/0/document_type', code: 'unsure', alternatives: [{ value: 'Gutschrift' }] },
+    ])
+  })
+})
