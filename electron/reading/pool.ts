@@ -1,6 +1,6 @@
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
-import type { Attachment } from '../../shared/domain/mail.ts'
+import type { Mail } from '../../shared/domain/mail.ts'
 import type { FileToConvert } from './convert/convert.ts'
 import type { MailFile } from './convert/mail.ts'
 import type { readingTasks } from './read-file.ts'
@@ -34,8 +34,8 @@ export class ReadingPool {
     return this.#threads.run('convert', file)
   }
 
-  /** The documents of a mail. Rejects as `attachmentsOf`, or with `interrupted` when the pool closes first. */
-  unpack(mail: MailFile): Promise<Attachment[]> {
+  /** A mail taken apart. Rejects as `openMail`, or with `interrupted` when the pool closes first. */
+  unpack(mail: MailFile): Promise<Mail> {
     return this.#threads.run('unpack', mail)
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
-import type { Attachment } from '../../shared/domain/mail.ts'
+import type { Mail } from '../../shared/domain/mail.ts'
 import type { FileToConvert } from './convert/convert.ts'
 import type { MailFile } from './convert/mail.ts'
 import { readDocument } from './read.ts'
@@ -28,9 +28,9 @@ async function convertFile(file: FileToConvert, _: Recognise, reserveMemory: Res
   return convertToPdf(file, reserveMemory)
 }
 
-async function unpackMail(mail: MailFile): Promise<Attachment[]> {
-  const { attachmentsOf } = await import('./convert/mail.ts')
-  return attachmentsOf(mail)
+async function unpackMail(mail: MailFile): Promise<Mail> {
+  const { openMail } = await import('./convert/mail.ts')
+  return openMail(mail)
 }
 
 async function load(path: string): Promise<Uint8Array> {

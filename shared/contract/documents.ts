@@ -119,6 +119,8 @@ export const documentDetail = documentRow.extend({
   sources: z.array(fieldSource).nullable(),
   /** What the service doubts, with the next best values: what of it still holds is among the flags of `check`. */
   doubts: z.array(doubt),
+  /** The mail that it came with. */
+  mail: z.object({ subject: z.string().nullable(), sender: z.string().nullable() }).nullable(),
   /** Other values than those that are shown, by what was learned: what the service found, or what a lesson says. */
   learned: z.array(otherValues),
   check: documentReview,

@@ -33,6 +33,8 @@ export const abouts = [
   'approvedBy',
   'partnerNumber',
   'partnerAccount',
+  'mailSender',
+  'mailSubject',
 ] as const
 
 const header = z.string().trim().min(1).max(200)

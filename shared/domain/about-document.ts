@@ -1,3 +1,4 @@
+import type { MailHead } from './mail.ts'
 import type { ReviewState } from './document-status.ts'
 
 /** What is known of a document beside its values, for exports. Times are epoch ms; null while nobody approved it. */
@@ -10,4 +11,6 @@ export type AboutDocument = {
   receivedAt: number
   approvedAt: number | null
   approvedBy: string | null
+  /** Of the mail that it came with. */
+  mail: MailHead
 }

@@ -61,6 +61,8 @@ export function msgOf(parts: readonly MailPart[]): Buffer {
     void add(parent, { name, type: stream, length: bytes.length, binaryProvider: () => Uint8Array.from(bytes) })
   put(0, '__properties_version1.0', new Uint8Array(32))
   put(0, '__substg1.0_0037001F', Buffer.from('Your invoice', 'utf16le'))
+  put(0, '__substg1.0_0C1A001F', Buffer.from('Wörle & Söhne', 'utf16le'))
+  put(0, '__substg1.0_5D01001F', Buffer.from('office@woerle.example', 'utf16le'))
   const attach = (mail: number, attachments: readonly MailPart[]): void => {
     for (const [index, { name, bytes, mails }] of attachments.entries()) {
       const folder = `__attach_version1.0_#${String(index).padStart(8, '0')}`

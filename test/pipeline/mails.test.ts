@@ -1,9 +1,10 @@
-import { mkdir, readFile, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { attachmentsOf } from '../../electron/reading/convert/mail.ts'
+import { openMail } from '../../electron/reading/convert/mail.ts'
 import { diskAccess } from '../../electron/core/files/file-access.ts'
 import type { FileAccess } from '../../electron/core/files/file-access.ts'
+import { exportSpec } from '../../shared/contract/exports.ts'
 import { isOver, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
@@ -14,7 +15,7 @@ const photo = { name: 'page.pdf', bytes: pdfBytes('photo') }
 /** A mail waits until it was long quiet. */
 const timings = { longQuietMs: 120 }
 const setUp = (onUnpack: () => unknown = () => undefined): Promise<Rig> =>
-  setUpFolder({ options: { timings, unpack: (bytes, format) => (onUnpack(), attachmentsOf({ bytes, format })) } })
+  setUpFolder({ options: { timings, unpack: (bytes, format) => (onUnpack(), openMail({ bytes, format })) } })
 describe('a mail in a watched folder', () => {
   it.each([
     ['Invoice.eml', emlOf([invoice, photo])],
@@ -30,6 +31,30 @@ describe('a mail in a watched folder', () => {
     expect(await readFile(path)).toEqual(bytes)
     expect(rig.vendor.received).toHaveLength(2)
     rig.check([path, ...names.map((one) => join(rig.inbox, one))], 2)
+  })
+
+  it('is known of its documents, wherever they go, and of no other file that comes to their place', async () => {
+    const rig = await setUp()
+    await rig.put('a.eml', emlOf([photo]))
+    await until(() => rig.document('a - page.pdf')?.status === 'done', 'the attachment')
+    const { tables } = rig.core.context
+    const { id } = rig.document('a - page.pdf')!
+    const mail = { subject: 'Your invoice', sender: 'Wörle & Söhne <office@woerle.example>' }
+    expect(tables.mails.of(id)).toEqual(mail)
+    await rename(join(rig.inbox, 'a - page.pdf'), join(rig.inbox, 'July.pdf'))
+    await until(() => rig.document('July.pdf')?.id === id, 'the renamed file')
+    await rig.put('a - page.pdf', pdfBytes('another'))
+    await until(() => rig.document('a - page.pdf')?.status === 'done', 'another file')
+    expect([tables.mails.of(id), tables.mails.of(rig.document('a - page.pdf')!.id)]).toEqual([mail, null])
+    const { schemaId } = tables.schemas.versionOf(tables.documents.get(id)!.schemaVersionId)
+    const columns = (['mailSender', 'mailSubject'] as const).map((about) => ({ kind: 'about', about }))
+    const spec = exportSpec.parse({ schemaId, format: 'csv', locale: 'en', lists: 'text', columns })
+    const { tables: shown } = await rig.core.handlers['exports.preview']({ ...spec, limit: 5 })
+    expect(shown[0]!.rows).toEqual([
+      [mail.sender, mail.subject],
+      ['', ''],
+    ])
+    expect((await rig.core.handlers['documents.get']({ id })).mail).toEqual(mail)
   })
 
   it('is unpacked once, also when it is touched: an attachment that was thrown away stays away', async () => {
@@ -88,7 +113,7 @@ describe('a mail in a watched folder', () => {
       }) as FileAccess['open'],
     }
     const rig = await setUpFolder({
-      options: { files: disk, timings, unpack: (bytes, format) => attachmentsOf({ bytes, format }) },
+      options: { files: disk, timings, unpack: (bytes, format) => openMail({ bytes, format }) },
     })
     await rig.put('a.eml', emlOf([photo]))
     await until(() => rig.document('a - page.pdf')?.status === 'done', 'the attachment')

@@ -7,6 +7,7 @@ import { lessons } from './migrations/0003-lessons.ts'
 import { partners } from './migrations/0004-partners.ts'
 import { transferredLessons } from './migrations/0005-transferred-lessons.ts'
 import { renamedInWorkbooks } from './migrations/0006-renamed-in-workbooks.ts'
+import { mails } from './migrations/0007-mails.ts'
 
 export type Database = Sqlite.Database
 
@@ -14,7 +15,15 @@ export type Database = Sqlite.Database
 export type Migrations = readonly string[]
 
 /** Only ever append. */
-export const migrations: Migrations = [first, queueByFolder, lessons, partners, transferredLessons, renamedInWorkbooks]
+export const migrations: Migrations = [
+  first,
+  queueByFolder,
+  lessons,
+  partners,
+  transferredLessons,
+  renamedInWorkbooks,
+  mails,
+]
 
 /**
  * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each

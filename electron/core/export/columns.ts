@@ -234,6 +234,8 @@ const aboutCells: Record<AboutKey, (place: CellContext, options: Options) => Cel
   approvedOn: ({ about }) => dayOf(about?.approvedAt),
   approvedBy: ({ about }) => about?.approvedBy ?? null,
   partnerNumber: ({ record }, { partnerOf }) => partnerOf(record)?.number ?? null,
+  mailSender: ({ about }) => about?.mail.sender ?? null,
+  mailSubject: ({ about }) => about?.mail.subject ?? null,
   partnerAccount: ({ record }, { partnerOf }) => partnerOf(record)?.bookAccount ?? null,
 }
 

@@ -45,6 +45,8 @@ export const words = {
     approvedBy: 'Approved by',
     partnerNumber: 'Partner number',
     partnerAccount: 'Partner account',
+    mailSender: 'Sender of the mail',
+    mailSubject: 'Subject of the mail',
   },
   de: {
     document: 'Dokument',
@@ -64,6 +66,8 @@ export const words = {
     approvedBy: 'Freigegeben von',
     partnerNumber: 'Partnernummer',
     partnerAccount: 'Partnerkonto',
+    mailSender: 'Absender der Mail',
+    mailSubject: 'Betreff der Mail',
   },
   fr: {
     document: 'Document',
@@ -83,6 +87,8 @@ export const words = {
     approvedBy: 'Approuvé par',
     partnerNumber: 'Numéro du partenaire',
     partnerAccount: 'Compte du partenaire',
+    mailSender: 'Expéditeur du mail',
+    mailSubject: 'Objet du mail',
   },
 } as const
 

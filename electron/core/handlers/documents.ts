@@ -219,6 +219,7 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
     doubts: doubtsInPlace(doubts, extracted, records, () => movedLists(records, check)),
     check,
     newerDocumentId: newerOf(context, document),
+    mail: tables.mails.of(document.id),
     attempts: tables.attempts.ofDocument(document.id),
   }
 }

@@ -1,4 +1,4 @@
-import type { Attachment, MailFormat } from '../../../shared/domain/mail.ts'
+import type { Mail, MailFormat } from '../../../shared/domain/mail.ts'
 import type { Policies } from '../../../shared/domain/policies.ts'
 import type { CapHold } from '../../../shared/contract/usage.ts'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
@@ -17,8 +17,8 @@ export type Context = {
   files: FileAccess
   /** A document's file as it is sent and shown (`ConvertedFiles`). */
   converted: { of: (document: ShownFile) => Promise<ShownFile> }
-  /** The documents of a mail. Throws what `attachmentsOf` throws. */
-  unpack: (bytes: Uint8Array, format: MailFormat) => Promise<Attachment[]>
+  /** Takes a mail apart. Throws what `openMail` throws. */
+  unpack: (bytes: Uint8Array, format: MailFormat) => Promise<Mail>
   /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */
   onStorageTrouble: (error: unknown) => void
   /** Throws an error of the storage where a result may not find its place (`Storage.requireUsable`). */

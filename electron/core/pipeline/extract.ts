@@ -155,10 +155,14 @@ async function ensureCurrent(
 }
 
 /** A mail that could not be read when it was found is unpacked now. */
-async function afterUnpacking(context: Context, { path }: StoredDocument, problem: AppError): Promise<AppError> {
+async function afterUnpacking(
+  context: Context,
+  { folderId, path }: StoredDocument,
+  problem: AppError,
+): Promise<AppError> {
   if (problem.code !== 'mail') return problem
   try {
-    const { code, details } = (await unpackMail(context, path, null)).refusal
+    const { code, details } = (await unpackMail(context, folderId, path, null)).refusal
     return new AppError(code, details)
   } catch (error) {
     return toAppError(error)

@@ -152,7 +152,7 @@ async function inspectMail(
 ): Promise<FoundVersion> {
   try {
     const known = unpackedBefore(context.tables.documents.latestAt(folder.id, candidate.path))
-    const { refusal, sha256 } = await unpackMail(context, candidate.path, known)
+    const { refusal, sha256 } = await unpackMail(context, folder.id, candidate.path, known)
     return { ...unread(candidate, { refusal }), sha256 }
   } catch (error) {
     return unread(candidate, { delay: fileError(error, name).reason })
@@ -216,6 +216,7 @@ function applyDecision(
     case 'insert-queued':
     case 'insert-skipped': {
       const id = tables.documents.insert(newDocument(target, candidate, version, decision), now)
+      tables.mails.arrived(id, target.folder.id, candidate.path)
       closePredecessor(context, decision, now)
       return id
     }

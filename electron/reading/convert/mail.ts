@@ -7,7 +7,7 @@ import {
   maxFileBytes,
   shownKind,
 } from '../../../shared/domain/limits.ts'
-import type { Attachment, MailFormat } from '../../../shared/domain/mail.ts'
+import type { Attachment, Mail, MailFormat } from '../../../shared/domain/mail.ts'
 import { asDamaged } from '../damaged.ts'
 import { openCompoundFile } from './compound-file.ts'
 import type { Storage } from './compound-file.ts'
@@ -17,34 +17,51 @@ export type MailFile = { bytes: Uint8Array; format: MailFormat }
 const maxAttachments = 100
 const maxDepth = 5
 
+/** No program shows more of a subject or a name in one line. */
+const longestHead = 500
+
 /**
- * The attachments of a mail that are documents, in their order, also of mails that are attached to it. Pictures that
+ * A mail with its attachments that are documents, in their order, also of mails that are attached to it. Pictures that
  * its text shows, such as the logo of a signature, are none. Throws AppError `file_damaged` for what is no mail, and
- * `file_too_complex` for more than 100.
+ * `file_too_complex` for more than 100 attachments.
  */
-export async function attachmentsOf({ bytes, format }: MailFile): Promise<Attachment[]> {
-  const documents = await documentsIn(bytes, format, 0)
-  if (documents.length > maxAttachments)
-    throw new AppError('file_too_complex', { attachments: documents.length, maxAttachments })
-  return documents
+export async function openMail({ bytes, format }: MailFile): Promise<Mail> {
+  const { subject, sender, attachments } = await documentsIn(bytes, format, 0)
+  if (attachments.length > maxAttachments)
+    throw new AppError('file_too_complex', { attachments: attachments.length, maxAttachments })
+  return { subject: headOf(subject), sender: headOf(sender), attachments }
 }
 
-async function documentsIn(bytes: Uint8Array, format: MailFormat, depth: number): Promise<Attachment[]> {
-  const found = await attachedTo(bytes, format).catch((error: unknown) => Promise.reject(asDamaged(error)))
+/** A part of the head in one line; null where there is none. */
+function headOf(text: string | null): string | null {
+  const line = (text ?? '')
+    .slice(0, longestHead)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  return line === '' ? null : line
+}
+
+async function documentsIn(bytes: Uint8Array, format: MailFormat, depth: number): Promise<Mail> {
+  const { attachments, ...head } = await read(bytes, format).catch((error: unknown) => Promise.reject(asDamaged(error)))
   const documents: Attachment[] = []
-  for (const one of found) {
+  for (const one of attachments) {
     const extension = extensionOf(one.name)
     const inner = mailExtensions[extension]
     const isDocument = shownKind(extension) !== undefined && one.bytes.length > 0 && one.bytes.length <= maxFileBytes
     if (isDocument) documents.push(one)
     // Of a mail within a mail that is damaged nothing comes, and the others do.
     else if (inner !== undefined && depth < maxDepth)
-      documents.push(...(await documentsIn(one.bytes, inner, depth + 1).catch(() => [])))
+      documents.push(
+        ...(await documentsIn(one.bytes, inner, depth + 1).then(
+          (mail) => mail.attachments,
+          () => [],
+        )),
+      )
   }
-  return documents
+  return { ...head, attachments: documents }
 }
 
-async function attachedTo(bytes: Uint8Array, format: MailFormat): Promise<Attachment[]> {
+async function read(bytes: Uint8Array, format: MailFormat): Promise<Mail> {
   return format === 'eml' ? ofMime(bytes) : ofOutlook(openCompoundFile(Buffer.from(bytes)))
 }
 
@@ -61,10 +78,10 @@ const extensionsOfTypes: Readonly<Record<string, string>> = {
   'text/xml': 'xml',
 }
 
-async function ofMime(bytes: Uint8Array): Promise<Attachment[]> {
-  const { headers, html = '', attachments } = await PostalMime.parse(bytes)
+async function ofMime(bytes: Uint8Array): Promise<Mail> {
+  const { headers, html = '', attachments, subject = null, from } = await PostalMime.parse(bytes)
   if (headers.length === 0) throw new AppError('file_damaged')
-  return attachments.flatMap(({ filename, mimeType, disposition, contentId, content }) => {
+  const documents = attachments.flatMap(({ filename, mimeType, disposition, contentId, content }) => {
     const isShown =
       mimeType.startsWith('image/') &&
       disposition !== 'attachment' &&
@@ -78,6 +95,7 @@ async function ofMime(bytes: Uint8Array): Promise<Attachment[]> {
       },
     ]
   })
+  return { subject, sender: senderOf(from?.name ?? '', from?.address ?? ''), attachments: documents }
 }
 
 function namedBy(name: string, mimeType: string): string {
@@ -85,16 +103,29 @@ function namedBy(name: string, mimeType: string): string {
   return extension === undefined || acceptedExtensions.includes(extensionOf(name)) ? name : `${name}.${extension}`
 }
 
-/** [MS-OXMSG]: each attachment is a folder, a mail within a mail a folder in that. */
-function ofOutlook({ storages }: Storage): Attachment[] {
-  return [...storages].flatMap(([name, { streams, storages: inner }]): Attachment[] => {
-    if (!name.startsWith('__attach_version1.0_') || isHidden(streams.get('__properties_version1.0')?.())) return []
-    const mail = inner.get(property('3701', '000D'))
-    if (mail !== undefined) return ofOutlook(mail)
-    const bytes = streams.get(property('3701', '0102'))?.()
-    const given = ['3707', '3704'].flatMap((id) => textOf(streams, id) ?? [])
-    return bytes === undefined ? [] : [{ name: given[0] ?? '', bytes: Uint8Array.from(bytes) }]
-  })
+/** [MS-OXMSG]. The sender: PidTagSenderName with PidTagSenderSmtpAddress. */
+function ofOutlook(root: Storage): Mail {
+  const said = (id: string): string => textOf(root.streams, id) ?? ''
+  return { subject: said('0037'), sender: senderOf(said('0C1A'), said('5D01')), attachments: attachedTo(root) }
+}
+
+function senderOf(name: string, address: string): string {
+  return name !== '' && address !== '' && name !== address ? `${name} <${address}>` : name || address
+}
+
+/** Each attachment is a folder, a mail within a mail a folder in that. */
+function attachedTo({ storages }: Storage): Attachment[] {
+  // They are numbered by their names, and lie in any order.
+  return [...storages]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([name, { streams, storages: inner }]): Attachment[] => {
+      if (!name.startsWith('__attach_version1.0_') || isHidden(streams.get('__properties_version1.0')?.())) return []
+      const mail = inner.get(property('3701', '000D'))
+      if (mail !== undefined) return attachedTo(mail)
+      const bytes = streams.get(property('3701', '0102'))?.()
+      const given = ['3707', '3704'].flatMap((id) => textOf(streams, id) ?? [])
+      return bytes === undefined ? [] : [{ name: given[0] ?? '', bytes: Uint8Array.from(bytes) }]
+    })
 }
 
 const property = (id: string, type: string): string => `__substg1.0_${id}${type}`

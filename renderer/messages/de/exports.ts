@@ -24,6 +24,8 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'exports.aboutFile': 'Datei',
   'exports.aboutFolder': 'Ordner',
   'exports.aboutLink': 'Link zur Datei',
+  'exports.aboutMailSender': 'Absender der Mail',
+  'exports.aboutMailSubject': 'Betreff der Mail',
   'exports.aboutPartnerAccount': 'Partnerkonto',
   'exports.aboutPartnerNumber': 'Partnernummer',
   'exports.aboutPerson': 'Freigegeben von',

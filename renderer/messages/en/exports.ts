@@ -21,6 +21,8 @@ export const enExports = {
   'exports.aboutFile': 'File',
   'exports.aboutFolder': 'Folder',
   'exports.aboutLink': 'Link to the file',
+  'exports.aboutMailSender': 'Sender of the mail',
+  'exports.aboutMailSubject': 'Subject of the mail',
   'exports.aboutPartnerAccount': 'Partner account',
   'exports.aboutPartnerNumber': 'Partner number',
   'exports.aboutPerson': 'Approved by',

@@ -25,6 +25,8 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'exports.aboutFile': 'Fichier',
   'exports.aboutFolder': 'Dossier',
   'exports.aboutLink': 'Lien vers le fichier',
+  'exports.aboutMailSender': 'Expéditeur du mail',
+  'exports.aboutMailSubject': 'Objet du mail',
   'exports.aboutPartnerAccount': 'Compte du partenaire',
   'exports.aboutPartnerNumber': 'Numéro du partenaire',
   'exports.aboutPerson': 'Approuvé par',

@@ -32,6 +32,8 @@ const metadataLabels: Record<(typeof abouts)[number], MessageId> = {
   approvedBy: 'exports.aboutPerson',
   partnerNumber: 'exports.aboutPartnerNumber',
   partnerAccount: 'exports.aboutPartnerAccount',
+  mailSender: 'exports.aboutMailSender',
+  mailSubject: 'exports.aboutMailSubject',
 }
 
 /** What a column is called when a person gave it no name of their own. */

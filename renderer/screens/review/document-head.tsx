@@ -10,6 +10,7 @@ import { notify } from '../../components/notices.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import type { Language } from '../../messages/language.tsx'
 import { useBin } from '../documents/bin.ts'
 import { KeysButton } from './keys.tsx'
 import type { Neighbour, Neighbours } from './neighbours.ts'
@@ -85,8 +86,8 @@ export function DocumentHead(props: Props): ReactNode {
 
 function DocumentTitle({ document }: { document: DocumentDetail }): ReactNode {
   const { t, formats } = useLanguage()
-  const { path, name, inBin, folderName, schemaName, sizeBytes } = document
-  const parts = [inBin ? t('bin.isIn') : null, folderName, schemaName, formats.size(sizeBytes)]
+  const { path, name, inBin, folderName, schemaName, sizeBytes, mail } = document
+  const parts = [inBin ? t('bin.isIn') : null, folderName, schemaName, formats.size(sizeBytes), mailText(mail, t)]
   return (
     <div className="review__title">
       <h1 title={path}>
@@ -95,6 +96,14 @@ function DocumentTitle({ document }: { document: DocumentDetail }): ReactNode {
       <span className="review__sub ellipsis">{parts.filter((part) => part !== null).join(' · ')}</span>
     </div>
   )
+}
+
+function mailText(mail: DocumentDetail['mail'], t: Language['t']): string | null {
+  if (mail === null) return null
+  const { sender, subject } = mail
+  if (sender !== null && subject !== null) return t('document.mail', { sender, subject })
+  if (subject !== null) return t('document.mailSubject', { subject })
+  return sender === null ? null : t('document.mailSender', { sender })
 }
 
 /** Where it stands in the list that a person goes through. */

@@ -1,5 +1,5 @@
 import { convertToPdf } from '../../../electron/reading/convert/convert.ts'
-import { attachmentsOf } from '../../../electron/reading/convert/mail.ts'
+import { openMail } from '../../../electron/reading/convert/mail.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
 import { serveThread } from '../../../electron/reading/thread.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
@@ -43,7 +43,7 @@ export const fuzzTasks = {
       const verdict = { code: 'done', wrong: null as string | null }
       try {
         if (kind === 'eml' || kind === 'msg') {
-          await attachmentsOf({ bytes, format: kind })
+          await openMail({ bytes, format: kind })
           throw new AppError('no_text')
         }
         const document = await readDocument(

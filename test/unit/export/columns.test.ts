@@ -36,6 +36,7 @@ const about: AboutDocument = {
   state: 'approved',
   receivedAt: new Date(2026, 10, 21, 23, 59).getTime(),
   approvedAt: new Date(2026, 10, 22, 0, 1).getTime(),
+  mail: { subject: 'Your invoice', sender: 'Wörle <office@woerle.example>' },
   approvedBy: 'Ada',
 }
 const field = (path: string, header?: string): ExportColumn =>

@@ -36,6 +36,8 @@ type DocumentRow = {
   created_at: number
   approved_at: number | null
   approved_by: string | null
+  mail_subject: string | null
+  mail_sender: string | null
 }
 const pageLength = 200
 /** Of what could be in a period so many are asked whether they are. */
@@ -67,7 +69,9 @@ function prepare(db: Database) {
     documentsAmong: db.prepare<[Record<string, unknown>], DocumentRow>(
       `SELECT j.id, j.name, coalesce(r.corrected, r.records) AS records, (SELECT f.name FROM folders f WHERE f.id = j.folder_id) AS folder_name,
       j.path, (SELECT s.name FROM schemas s WHERE s.id = v.schema_id) AS schema_name, iif(j.status = 'done', j.review, o.review) AS review,
-      j.created_at, ${approval('created_at')} AS approved_at, ${approval('person')} AS approved_by ${selected}`,
+      j.created_at, ${approval('created_at')} AS approved_at, ${approval('person')} AS approved_by,
+      (SELECT m.subject FROM document_mails m WHERE m.document_id = j.id) AS mail_subject,
+      (SELECT m.sender FROM document_mails m WHERE m.document_id = j.id) AS mail_sender ${selected}`,
     ),
     versions: db.prepare<[number], { id: number }>('SELECT id FROM schema_versions WHERE schema_id = ? ORDER BY id'),
     counted: db.prepare<[Record<string, unknown>], { documents: number }>(`
@@ -171,6 +175,7 @@ export class SelectedResults {
         receivedAt: row.created_at,
         approvedAt: row.approved_at,
         approvedBy: row.approved_by,
+        mail: { subject: row.mail_subject, sender: row.mail_sender },
       },
     }))
   }

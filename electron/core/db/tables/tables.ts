@@ -10,6 +10,7 @@ import { DocumentList } from './document-list.ts'
 import { DocumentsTable } from './documents.ts'
 import { LedgerTable } from './ledger.ts'
 import { LessonsTable } from './lessons.ts'
+import { MailsTable } from './mails.ts'
 import { PartnersTable } from './partners.ts'
 import { PlacesTable } from './places.ts'
 import { replay } from '../durability/recovery-replay.ts'
@@ -43,6 +44,7 @@ export function openTables(db: Database, journal: Journal, asPrescribed: Prescri
     documents: new DocumentsTable(db),
     ledger: new LedgerTable(db),
     lessons: new LessonsTable(db),
+    mails: new MailsTable(db),
     partners: new PartnersTable(db),
     places: new PlacesTable(db),
     results: new ResultsTable(db),

@@ -21,13 +21,14 @@ const notWritable: readonly (string | number)[] = ['EACCES', 'EPERM', 'EROFS']
 export type Unpacked = { refusal: ErrorReason; sha256: Buffer }
 
 /**
- * Saves the documents of a mail beside it, under its name and theirs; what lies there already, the same or another
+ * Saves the documents of a mail of a folder beside it, under its name and theirs; what lies there already, the same or another
  * file, stays as it is. `known` is what came of it before: the same content is not unpacked twice, or attachments that
  * somebody moved away would come back. Throws AppError `file_missing`, `file_unreadable` and `file_changed` for what
  * may pass, and what ends a reading thread.
  */
 export async function unpackMail(
-  { files, unpack }: Pick<Context, 'files' | 'unpack'>,
+  { files, unpack, tables }: Pick<Context, 'files' | 'unpack' | 'tables'>,
+  folderId: number,
   path: string,
   known: Unpacked | null,
 ): Promise<Unpacked> {
@@ -37,13 +38,15 @@ export async function unpackMail(
   const sha256 = createHash('sha256').update(bytes).digest()
   if (known?.sha256.equals(sha256) === true && known.refusal.code === 'mail_unpacked') return known
   try {
-    const attachments = await unpack(bytes, format)
+    const { attachments, ...head } = await unpack(bytes, format)
     const names: string[] = []
     for (const [index, attachment] of attachments.entries())
       names.push(await saveBeside(files, path, attachment, `${sha256.toString('hex').slice(0, 24)}-${index}`))
-    return names.length === 0
-      ? { refusal: { code: 'mail_without_documents', details: {} }, sha256 }
-      : { refusal: { code: 'mail_unpacked', details: { files: names.join('/') } }, sha256 }
+    if (names.length === 0) return { refusal: { code: 'mail_without_documents', details: {} }, sha256 }
+    const refusal: ErrorReason = { code: 'mail_unpacked', details: { files: names.join('/') } }
+    // A power cut may take it: then nobody knows with which mail they came.
+    tables.transaction(() => tables.mails.saved(folderId, attachedTo(path, refusal), head), 'later')
+    return { refusal, sha256 }
   } catch (error) {
     const refusal = finalReason(error)
     if (refusal === null) throw fileError(error, basename(path))
