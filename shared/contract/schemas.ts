@@ -11,6 +11,15 @@ import { id, time, nothing } from './shapes.ts'
  * The part of the contract between window and core that is about schemas, their versions, and trying a draft of one.
  */
 
+/** Names of the fields that documents of other kinds have as well; null where it has none. */
+const commonFields = z.object({
+  number: z.string().nullable(),
+  date: z.string().nullable(),
+  sender: z.string().nullable(),
+  total: z.string().nullable(),
+})
+export type CommonFields = z.infer<typeof commonFields>
+
 const schemaRow = z.object({
   id,
   name: z.string(),
@@ -20,6 +29,7 @@ const schemaRow = z.object({
   rules,
   /** The fields that tables show; null: the first ones. */
   columns: z.array(z.string()).nullable(),
+  common: commonFields,
   /** Documents that have a result with any version of it. */
   resultCount: z.number().int(),
   /** Those of them whose result is one by an earlier version, and can be extracted again by the newest. */

@@ -7,6 +7,7 @@ import { parseSchema } from '../../../shared/domain/schema.ts'
 import { draftSchema } from '../drafting/draft.ts'
 import { samplePath } from '../drafting/samples.ts'
 import { templatesFor } from '../drafting/templates.ts'
+import { commonFields } from '../partners/document-fields.ts'
 import { findDocument, findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
@@ -33,6 +34,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
           elements: schema.elements,
           rules: schema.rules,
           columns: schema.columns,
+          common: commonFields(schema.elements),
           resultCount: results.get(schema.id) ?? 0,
           earlierCount: earlier.get(schema.id) ?? 0,
           folderCount: folders.filter((folder) => folder.schemaId === schema.id).length,

@@ -41,6 +41,10 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
   'documents.callbackLine': '{size}, die Antwort kommt als Rückruf',
   'documents.cancel': '{shown} abbrechen',
   'documents.cancelled': '{count, plural, one {1 Dokument abgebrochen} other {{shown} Dokumente abgebrochen}}',
+  'documents.commonDate': 'Datum',
+  'documents.commonNumber': 'Nummer',
+  'documents.commonSender': 'Von',
+  'documents.commonTotal': 'Gesamt',
   'documents.everyState': 'In jedem Stand suchen',
   'documents.export': 'Exportieren …',
   'documents.fileMissing':

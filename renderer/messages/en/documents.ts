@@ -38,6 +38,10 @@ export const enDocuments = {
   'documents.callbackLine': '{size}, the answer comes back by callback',
   'documents.cancel': 'Cancel {shown}',
   'documents.cancelled': '{count, plural, one {1 document cancelled} other {{shown} documents cancelled}}',
+  'documents.commonDate': 'Date',
+  'documents.commonNumber': 'Number',
+  'documents.commonSender': 'From',
+  'documents.commonTotal': 'Total',
   'documents.everyState': 'Search in every state',
   'documents.export': 'Export…',
   'documents.fileMissing':

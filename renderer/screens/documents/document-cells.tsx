@@ -150,7 +150,8 @@ function SecondLine({ document }: { document: DocumentRow }): ReactNode {
 
 function ValueCell({ document, column }: { document: DocumentRow; column: ValueColumn }): ReactNode {
   const { t, formats } = useLanguage()
-  const found = document.values.find((value) => value.name === column.name)
+  const name = column.fields === undefined ? column.name : column.fields.get(document.schemaId)
+  const found = document.values.find((value) => value.name === name)
   const text = valueText(found?.value, formats, { yes: t('value.yes'), no: t('value.no') }, column.minDecimals)
   return (
     <span

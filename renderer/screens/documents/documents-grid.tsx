@@ -15,6 +15,7 @@ import { maxSelected, nothingSelected, selectOnly, selectRange, toggle } from '.
 import type { Selection } from './selection.ts'
 import { tableOf } from './table-columns.ts'
 import type { Table } from './table-columns.ts'
+import type { SchemaFields } from './value-columns.ts'
 import { changeDocumentsView, filterOf } from './view.ts'
 import type { DocumentsView } from './view.ts'
 
@@ -256,8 +257,8 @@ function useRangeSelection(
 /** The columns of the list in its width, with the fields that a person chose for each schema. */
 function useTable(rows: readonly DocumentRow[], { choice }: Columns, widthPx: number): Table {
   const schemas = useCall('schemas.list', {}).data?.schemas
-  const fields = useMemo(
-    () => new Map(schemas?.flatMap(({ id, columns }) => (columns === null ? [] : [[id, columns] as const])) ?? []),
+  const fields: SchemaFields = useMemo(
+    () => new Map(schemas?.map(({ id, columns, common }) => [id, { chosen: columns, common }])),
     [schemas],
   )
   return useMemo(() => tableOf(rows, choice, fields, widthPx), [rows, choice, fields, widthPx])

@@ -4,6 +4,7 @@ import { columnWidth } from '../../../shared/domain/document-columns.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import type { Language, MessageId } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
 import type { Columns } from './column-choice.ts'
 import { columnWords } from './columns-menu.tsx'
@@ -16,6 +17,18 @@ import type { DocumentsView } from './view.ts'
 const stepPx = 16
 /** The room that a fitted column has beside its longest text. */
 const besidePx = 6
+
+const commonWords: Record<string, MessageId> = {
+  number: 'documents.commonNumber',
+  sender: 'documents.commonSender',
+  date: 'documents.commonDate',
+  total: 'documents.commonTotal',
+}
+
+function labelFor({ kind, value }: TableColumn, t: Language['t']): string {
+  if (kind !== 'value') return t(columnWords[kind])
+  return value!.fields === undefined ? labelOf(value!.name) : t(commonWords[value!.name]!)
+}
 
 type Props = {
   table: Table
@@ -52,7 +65,7 @@ export function DocumentsHead({ table, columns, view, listPx, allState, onAll }:
         </button>
       </span>
       {table.columns.map((column, index) => {
-        const label = column.kind === 'value' ? labelOf(column.value!.name) : t(columnWords[column.kind])
+        const label = labelFor(column, t)
         return (
           <Head key={column.key} column={column} label={label} view={view}>
             <Edge

@@ -2,7 +2,7 @@ import type { ColumnChoice, DocumentRow } from '../../../shared/contract/documen
 import { columnWidth, documentColumns } from '../../../shared/domain/document-columns.ts'
 import type { DocumentColumn } from '../../../shared/domain/document-columns.ts'
 import { valueColumns } from './value-columns.ts'
-import type { ValueColumn } from './value-columns.ts'
+import type { SchemaFields, ValueColumn } from './value-columns.ts'
 import type { DocumentSort } from './view.ts'
 
 /** A column of the table. `key`: by it its width is kept; a field of the results has the same in every schema. */
@@ -69,18 +69,17 @@ export type Table = {
 }
 
 /**
- * The table for the rows on the screen in a list of this width. `ofSchemas`: the fields that a person wants to see, by
- * schema. Pure.
+ * The table for the rows on the screen in a list of this width. Pure.
  */
 export function tableOf(
   rows: readonly DocumentRow[],
   choice: ColumnChoice,
-  ofSchemas: ReadonlyMap<number, readonly string[]>,
+  schemas: SchemaFields,
   widthPx: number,
 ): Table {
   const size = widthPx < roomyFromPx ? 'small' : 'roomy'
   const column = (kind: TableColumn['kind'], value: ValueColumn | null = null): TableColumn => ({
-    key: value ? `value.${value.name}` : kind,
+    key: value ? `value.${value.fields === undefined ? '' : 'common.'}${value.name}` : kind,
     kind,
     value,
     numeric: value?.numeric ?? numeric.has(kind),
@@ -95,7 +94,7 @@ export function tableOf(
     .map((kind) => tracks[kind][size].minPx)
   const room = Math.floor((widthPx - needed(others)) / (tracks.value[size].minPx + gapPx))
   const usual = valuesThatFit.find(({ fromPx }) => widthPx >= fromPx)?.values ?? 2
-  const values = valueColumns(rows, choice.shown === null ? usual : Math.max(1, Math.min(maxValues, room)), ofSchemas)
+  const values = valueColumns(rows, choice.shown === null ? usual : Math.max(1, Math.min(maxValues, room)), schemas)
   const columns = [
     column('name'),
     ...shown.flatMap((kind) =>

@@ -1,23 +1,36 @@
 import type { DocumentRow } from '../../../shared/contract/documents.ts'
+import type { CommonFields } from '../../../shared/contract/schemas.ts'
 import { fieldDecimals } from '../../messages/values.ts'
 
-export type ValueColumn = { name: string; numeric: boolean; minDecimals: number }
+/** What documents of several schemas have. */
+type Common = keyof CommonFields
+
+/** `fields`: in a list of several schemas, the fields of a column by schema; its name is what they are then. */
+export type ValueColumn = {
+  name: string
+  numeric: boolean
+  minDecimals: number
+  fields?: ReadonlyMap<number, string | null>
+}
+
+/** What is known of schemas, by their numbers: the fields that a person wants to see, and what they share. */
+export type SchemaFields = ReadonlyMap<number, { chosen: readonly string[] | null; common: CommonFields }>
 
 /**
  * The columns of values for the rows on the screen: names and numbers of documents before dates, and one amount;
- * of the schema that three of four rows have, else empty, so that a column never holds two meanings. `chosen`: by
- * schema, the fields that a person wants to see instead. Pure.
+ * of the schema that three of four rows have. Where none has so many, what the schemas share by meaning, so that a
+ * column never holds two meanings. Pure.
  */
 export function valueColumns(
   rows: readonly DocumentRow[],
   most: number,
-  chosen: ReadonlyMap<number, readonly string[]> = new Map(),
+  schemas: SchemaFields = new Map(),
 ): ValueColumn[] {
   const all = rows.filter((row) => row.values.length > 0)
   const valued =
     [...Map.groupBy(all, ({ schemaId }) => schemaId).values()].find((same) => same.length * 4 >= all.length * 3) ?? []
   const first = valued[0]
-  if (!first) return []
+  if (!first) return commonColumns(all, most, schemas)
   const longest = valued.reduce((best, row) => (row.values.length > best.values.length ? row : best), first)
   const columns = longest.values.map(({ name }, place) => {
     const cells = valued.map((row) => row.values.find((value) => value.name === name)?.value ?? null)
@@ -32,8 +45,9 @@ export function valueColumns(
     }
   })
   const wanted =
-    chosen.get(first.schemaId)?.flatMap((name) => columns.find(({ column }) => column.name === name)?.column ?? []) ??
-    []
+    schemas
+      .get(first.schemaId)
+      ?.chosen?.flatMap((name) => columns.find(({ column }) => column.name === name)?.column ?? []) ?? []
   if (wanted.length > 0) return wanted.slice(0, most)
   const texts = columns.filter(({ column }) => !column.numeric)
   // The largest of the amounts is the total.
@@ -49,6 +63,23 @@ export function valueColumns(
   return [...picked]
     .sort((a, b) => Number(a.column.numeric) - Number(b.column.numeric) || a.place - b.place)
     .map(({ column }) => column)
+}
+
+/** In this order, and the date first to go. */
+const commonOrder: readonly Common[] = ['number', 'sender', 'date', 'total']
+
+/** What more than half of the rows have by their schemas; nothing where that is one thing only. */
+function commonColumns(rows: readonly DocumentRow[], most: number, schemas: SchemaFields): ValueColumn[] {
+  const shared = commonOrder.flatMap((common): ValueColumn[] => {
+    const fields = new Map([...schemas].map(([id, schema]) => [id, schema.common[common]]))
+    const having = rows.filter(({ schemaId }) => (fields.get(schemaId) ?? null) !== null)
+    if (having.length * 2 <= rows.length) return []
+    const cells = having.map((row) => row.values.find(({ name }) => name === fields.get(row.schemaId))?.value ?? null)
+    const numeric = common === 'total'
+    return [{ name: common, numeric, minDecimals: numeric ? fieldDecimals(common, cells) : 0, fields }]
+  })
+  if (shared.length < 2) return []
+  return shared.length > most ? shared.filter(({ name }) => name !== 'date').slice(-most) : shared
 }
 
 type Cell = DocumentRow['values'][number]['value']

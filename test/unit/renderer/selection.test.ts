@@ -85,6 +85,8 @@ describe('the columns of values', () => {
   const document = (schemaId: number, values: [string, string | number | null][]): DocumentRow =>
     ({ schemaId, values: values.map(([name, value]) => ({ name, value })) }) as DocumentRow
 
+  const none = { number: null, date: null, sender: null, total: null }
+
   it('prefer names and the largest amount to dates', () => {
     const rows = [
       document(1, [
@@ -99,7 +101,9 @@ describe('the columns of values', () => {
     expect(valueColumns(rows, 3).map(({ name }) => name)).toEqual(['number', 'seller', 'total'])
     expect(valueColumns(rows, 6)).toHaveLength(6)
     expect(
-      valueColumns(rows, 3, new Map([[rows[0]!.schemaId, ['total', 'number', 'gone']]])).map(({ name }) => name),
+      valueColumns(rows, 3, new Map([[rows[0]!.schemaId, { chosen: ['total', 'number', 'gone'], common: none }]])).map(
+        ({ name }) => name,
+      ),
     ).toEqual(['total', 'number'])
   })
 
@@ -117,6 +121,33 @@ describe('the columns of values', () => {
       'total',
     ])
     expect(valueColumns([...invoices, document(2, [['shop', 'B']]), document(2, [['shop', 'C']])], 3)).toEqual([])
+  })
+
+  it('are what the schemas share by meaning where no schema has most of the rows', () => {
+    const invoice = document(1, [
+      ['Invoice number', 'A-1'],
+      ['Seller', 'Hartmann'],
+      ['Total', 119.5],
+    ])
+    const receipt = document(2, [
+      ['Shop', 'Rewe'],
+      ['Sum', 12],
+    ])
+    const other = document(3, [['Berth', '7']])
+    const schemas = new Map([
+      [1, { chosen: ['Total'], common: { number: 'Invoice number', date: 'Day', sender: 'Seller', total: 'Total' } }],
+      [2, { chosen: null, common: { ...none, date: 'Date', sender: 'Shop', total: 'Sum' } }],
+      [3, { chosen: null, common: none }],
+    ])
+    const columns = valueColumns([invoice, receipt, other], 4, schemas)
+    expect(columns.map(({ name, numeric, minDecimals }) => [name, numeric, minDecimals])).toEqual([
+      ['sender', false, 0],
+      ['date', false, 0],
+      ['total', true, 2],
+    ])
+    expect([1, 2, 3].map((id) => columns[0]!.fields!.get(id))).toEqual(['Seller', 'Shop', null])
+    expect(valueColumns([invoice, receipt], 2, schemas).map(({ name }) => name)).toEqual(['sender', 'total'])
+    expect(valueColumns([invoice, other, other], 4, schemas)).toEqual([])
   })
 })
 
