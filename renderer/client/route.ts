@@ -59,7 +59,7 @@ export function hrefOf(route: Route): string {
   return `#/${route.screen}`
 }
 
-/** Whether the window is at a route. */
+/** Whether the address bar has a route: it is there before the window is. */
 export function isAt(route: Route): boolean {
   return location.hash === hrefOf(route)
 }

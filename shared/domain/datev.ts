@@ -4,29 +4,41 @@ import * as z from 'zod'
 
 const account = z.string().regex(/^(?!0+$)\d{1,9}$/)
 
-export const datevSettings = z.object({
-  /** Beraternummer. */
-  consultant: z.number().int().min(1001).max(9_999_999),
-  /** Mandantennummer. */
-  client: z.number().int().min(1).max(99_999),
-  /** The month in which the financial year begins. */
-  yearStart: z.number().int().min(1).max(12),
-  /** Sachkontenlänge. */
-  accountLength: z.number().int().min(4).max(8),
-  /** For senders whose partner has no account in the books. */
-  creditor: account,
-  /** Expenses by the rate of the tax: 19 %, 7 % and none. */
-  expense: z.object({ standard: account, reduced: account, none: account }),
-  /** Whether the keys of input tax are written; accounts that know their rate take none. */
-  withTaxKeys: z.boolean(),
-})
+export const datevSettings = z
+  .object({
+    /** Beraternummer. */
+    consultant: z.number().int().min(1001).max(9_999_999),
+    /** Mandantennummer. */
+    client: z.number().int().min(1).max(99_999),
+    /** The month in which the financial year begins. */
+    yearStart: z.number().int().min(1).max(12),
+    /** Sachkontenlänge. Accounts of creditors are one digit longer. */
+    accountLength: z.number().int().min(4).max(8),
+    /** For senders whose partner has no account in the books. */
+    creditor: account,
+    /** Expenses by the rate of the tax: 19 %, 7 % and none. */
+    expense: z.object({ standard: account, reduced: account, none: account }),
+    /** Whether the keys of input tax are written; accounts that know their rate take none. */
+    withTaxKeys: z.boolean(),
+  })
+  .superRefine(({ accountLength, creditor, expense }, { addIssue }) => {
+    const tell = (...path: string[]): void => addIssue({ code: 'custom', path, message: 'digits' })
+    if (!isCreditor(creditor, accountLength)) tell('creditor')
+    for (const [rate, number] of Object.entries(expense)) if (number.length > accountLength) tell('expense', rate)
+  })
 export type DatevSettings = z.infer<typeof datevSettings>
 
+/** Whether a number can be the account of a creditor, where accounts of the ledger have so many digits. Pure. */
+export function isCreditor(number: string, accountLength: number): boolean {
+  return /^[1-9]\d+$/.test(number) && number.length === accountLength + 1
+}
+
 /**
- * Why a document is no booking. `currency`: another than the euro, whose rate nobody knows here. `rate`: its tax is
- * none of 19, 7 and 0 percent of the net amount.
+ * Why a document is no booking. `type`: it is neither an invoice nor a credit note, or nobody knows. `currency`: it is
+ * not in euros, or nobody knows. `rate`: its tax is none of 19, 7 and 0 percent of the net amount, or nobody knows.
+ * `account`: that of its partner is no creditor's.
  */
-export const unbookableReasons = ['date', 'amount', 'currency', 'rate'] as const
+export const unbookableReasons = ['type', 'date', 'amount', 'currency', 'rate', 'account'] as const
 export type UnbookableReason = (typeof unbookableReasons)[number]
 
 /** A document that is left out of a batch of bookings. */
@@ -35,6 +47,7 @@ export type Unbooked = z.infer<typeof unbooked>
 
 /** The fields of a schema that a booking is made of, by their names; null where it has none. */
 export type BookingFields = {
+  type: string
   number: string | null
   date: string
   due: string | null

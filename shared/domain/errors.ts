@@ -141,6 +141,7 @@ export const errorPolicies = {
   export_file_open: 'report',
   export_empty: 'report',
   datev_fields: 'report',
+  datev_unbookable: 'report',
   workbook_open: 'report',
   workbook_disk_full: 'report',
   workbook_unreachable: 'report',

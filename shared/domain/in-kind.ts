@@ -1,10 +1,10 @@
-import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
-import { checkVAT, countries } from 'jsvat'
+import { isValidIBAN } from 'ibantools'
 import * as z from 'zod'
 import { isRecord } from './json.ts'
 import { parseDate } from './parse-date.ts'
 import { tokensOf } from './pointer.ts'
 import type { SchemaElement, TextKind } from './schema.ts'
+import { bareNumber, isVatId } from './vat-id.ts'
 
 /** No value of a kind is longer: a text that holds one is a text. */
 const longestValue = 300
@@ -27,7 +27,8 @@ const currencySigns = new Map([
 /**
  * A text in the one form of its kind: days as YYYY-MM-DD, IBANs and VAT numbers without what groups their digits and
  * with check digits that are right, currencies by ISO 4217, codes without «No.» before them. Null where it is none of
- * that kind. A day that may be two (`03/04/2026`) is the one of `order`, or stays as it is. Pure.
+ * that kind. A day that may be two (`03/04/2026`) is the one of `order`, or stays as it is; so does one that may be of
+ * two centuries.
  */
 export function inKind(kind: TextKind, text: string, order?: DayOrder): string | null {
   const trimmed = text.trim()
@@ -39,31 +40,51 @@ type DayOrder = 'DMY' | 'MDY'
 const readers: Record<TextKind, (text: string, order?: DayOrder) => string | null> = {
   date: (text, order) => {
     const printed = text.replace(/^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?$/, '$1')
+    if (isOfOtherCentury(printed)) return text
     if (order !== undefined) return parseDate(printed, { order })
     const [day, other] = [parseDate(printed, { order: 'DMY' }), parseDate(printed, { order: 'MDY' })]
     return day === other ? day : text
   },
   iban: (text) => {
-    const account = electronicFormatIBAN(text)
-    return account !== null && isValidIBAN(account) ? account : null
+    const account = bareNumber(text.replace(/^IBAN\b:?/i, ''))
+    return isValidIBAN(account) ? account : null
   },
   currency: (text) => {
     const name = text.toUpperCase()
     return currencies.has(name) ? name : (currencySigns.get(name) ?? null)
   },
   vat_id: (text) => {
-    const bare = text.replace(/[\s.\u00a0-]/g, '').toUpperCase()
-    if (!/^[A-Z]{2,3}[A-Z0-9]*\d[A-Z0-9]*$/.test(bare)) return null
-    const { isSupportedCountry, isValid } = checkVAT(bare, countries)
-    return isValid || !isSupportedCountry ? bare : null
+    // A label may stand before it: the longest end of the text that is a number.
+    const words = text.split(/[\s:]+/)
+    const numbers = words.map((_, at) => bareNumber(words.slice(at).join('')))
+    const number = numbers.find((bare) => isVatId(bare) === true)
+    if (number !== undefined) return number
+    // Of a country whose rules nobody knows here it stays as it is printed.
+    return isVatId(numbers[0]!) === null && otherVatId.test(text) ? text : null
   },
   email: (text) => {
     const address = text.replace(/^mailto:\s*/i, '')
     const host = address.lastIndexOf('@')
-    return z.email().safeParse(address).success ? address.slice(0, host) + address.slice(host).toLowerCase() : null
+    return z.email({ pattern: z.regexes.unicodeEmail }).safeParse(address).success
+      ? address.slice(0, host) + address.slice(host).toLowerCase()
+      : null
   },
-  code: (text) => text.replace(/^(?:n\s?[°º]|n(?:o|r|um)(?:[.:]|(?=\s))|#)[.:]?\s*(?=[\p{L}\d])/iu, ''),
+  code: (text) => text.replace(/^(?:n\s?[°º][.:]?|n(?:o|r|um)\s?[.:])\s*(?=\S*\d)|^n(?:o|r)\s+(?=\S*\d\S*$)/iu, ''),
   document_type: (text) => text,
+}
+
+/** A country code, and digits in groups. */
+const otherVatId = /^[A-Z]{2}[\s.-]?(?:[A-Z0-9]+[\s./-]?){1,6}$/
+
+/** A birthday of 1945 is no day of 2045: two digits of a year say the century of what lies ahead only for a while. */
+const yearsAhead = 10
+
+function isOfOtherCentury(text: string): boolean {
+  const year = /(?:^|\D)(\d{2})$/.exec(text)?.[1]
+  const day = year === undefined ? null : parseDate(text, { order: 'DMY' })
+  return (
+    day !== null && !text.includes(day.slice(0, 4)) && Number(day.slice(0, 4)) > new Date().getFullYear() + yearsAhead
+  )
 }
 
 /** The value of a field with each text of a kind in its one form; what is none of that kind stays as it is. Pure. */

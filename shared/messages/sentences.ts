@@ -363,9 +363,14 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Rien à exporter pour l’instant : aucun document avec résultat ne correspond.',
   },
   datev_fields: {
-    en: 'DATEV wants a day and a total for each booking, and this schema has no field for one of them. Choose another schema, or add a date and a total amount.',
-    de: 'DATEV braucht zu jeder Buchung einen Tag und einen Gesamtbetrag; dieses Schema hat für eines davon kein Feld. Wählen Sie ein anderes Schema, oder ergänzen Sie Datum und Gesamtbetrag.',
-    fr: 'DATEV demande un jour et un total pour chaque écriture, et ce schéma n’a pas de champ pour l’un des deux. Choisissez un autre schéma, ou ajoutez une date et un montant total.',
+    en: 'DATEV wants the type of the document, its day and its total for each booking, and this schema has no field for one of them. Choose another schema, or add fields of the types “document type” and “date” and a total amount.',
+    de: 'DATEV braucht zu jeder Buchung Belegart, Tag und Gesamtbetrag; dieses Schema hat für eines davon kein Feld. Wählen Sie ein anderes Schema, oder ergänzen Sie Felder der Typen „Belegart“ und „Datum“ und einen Gesamtbetrag.',
+    fr: 'DATEV demande le type du document, son jour et son total pour chaque écriture, et ce schéma n’a pas de champ pour l’un d’eux. Choisissez un autre schéma, ou ajoutez des champs de types « type de document » et « date » et un montant total.',
+  },
+  datev_unbookable: {
+    en: 'None of these documents can be booked. The preview says why.',
+    de: 'Keines dieser Dokumente kann gebucht werden. Die Vorschau sagt, warum.',
+    fr: 'Aucun de ces documents ne peut être comptabilisé. L’aperçu dit pourquoi.',
   },
   storage_full: {
     en: 'The disk with the data folder is full, or almost. Nothing more is sent until there is space.',

@@ -4,6 +4,8 @@ import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { templatesFor } from '../../electron/core/drafting/templates.ts'
+import { exportBookings } from '../../electron/core/export/datev/datev.ts'
+import { bookingFields } from '../../electron/core/partners/document-fields.ts'
 import { exportSpec } from '../../shared/contract/exports.ts'
 import type { ExportSpec } from '../../shared/contract/exports.ts'
 import { startBatch } from '../helpers/batch.ts'
@@ -231,10 +233,51 @@ describe('a mixed month for DATEV', () => {
     ])
   })
 
-  it('needs what DATEV has to know, and a schema with a day and a total', async () => {
+  it('replaces no file that nobody was asked about, and goes to its own place where it is one month', async () => {
+    const { core } = batch
+    const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
+    const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const options = { fields: bookingFields(elements), settings, partnerOf: () => null, at: 0 }
+    const selection = { schemaId, folderId: null, documentIds: null }
+    const names = async (name: string, ids: number[] | null = null) =>
+      (
+        await exportBookings(
+          () => core.context.tables.results.documents({ ...selection, documentIds: ids }),
+          elements,
+          {
+            ...options,
+            path: join(dir, name),
+          },
+        )
+      ).paths.map((path) => basename(path))
+    expect(await names('books.csv')).toEqual(['EXTF_books_2026-10.csv', 'EXTF_books_2026-11.csv'])
+    expect(await names('books.csv')).toEqual(['EXTF_books_2026-10 (2).csv', 'EXTF_books_2026-11 (2).csv'])
+    expect(await names('EXTF_books.csv', [1])).toEqual(['EXTF_books.csv'])
+    expect(await names('books.csv', [1])).toEqual(['EXTF_books_2026-11 (3).csv'])
+    await expect(names('books.csv', [5])).rejects.toMatchObject({ code: 'datev_unbookable' })
+  })
+
+  it('has thousands of bookings of a month without holding everything else up', async () => {
+    const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
+    const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const record = dataOf({ date: '2026-11-03', number: 'A', net: 100, tax: 19, total: 119, currency: 'EUR' })
+    const source = () => Array.from({ length: 30_000 }, () => ({ fileName: 'a.pdf', records: [record] }))
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 1)
+    const options = { fields: bookingFields(elements), settings, partnerOf: () => null, at: 0 }
+    const { rows, paths } = await exportBookings(source, elements, { ...options, path: join(dir, 'EXTF_a.csv') })
+    clearInterval(timer)
+    expect(rows).toBe(30_000)
+    expect(readFileSync(paths[0]!, 'latin1').split('\r\n')).toHaveLength(30_003)
+    expect(turns).toBeGreaterThan(20)
+  })
+
+  it('needs what DATEV has to know, and a schema with a type, a day and a total', async () => {
     await expect(written({ format: 'datev' })).rejects.toMatchObject({ code: 'invalid_input' })
     const { core } = batch
-    const elements = [{ name: 'Text', format: 'text' as const, description: '' }]
+    const elements = templatesFor('de').find(({ key }) => key === 'receipt')!.elements
     const { id } = await core.handlers['schemas.save']({ id: null, name: 'Other', elements, rules: [], columns: null })
     const spec = exportSpec.parse({ schemaId: id, format: 'datev', locale: 'de', datev: settings })
     await expect(core.handlers['exports.preview']({ ...spec, limit: 2 })).rejects.toMatchObject({

@@ -58,19 +58,26 @@ test('bookings for DATEV are shown once the numbers of the office are typed, and
   for (const [name, text] of [
     ['Consultant number', '29098'],
     ['Client number', '55003'],
-    ['Expenses at 19 %', '3400'],
-    ['Expenses at 7 %', '3300'],
-    ['Expenses without tax', '3200'],
+    ['Expense account 19 %', '3400'],
+    ['Expense account 7 %', '3300'],
+    ['Expense account without tax', '3200'],
   ] as const)
     await page.getByLabel(name).fill(text)
+  await page.getByLabel('Expense account 7 %').fill('33000')
+  await expect(page.getByText('Digits only; creditors have one more than accounts.')).toBeVisible()
+  await expect(button).toBeDisabled()
+  await page.getByLabel('Expense account 7 %').fill('3300')
   const preview = page.getByRole('region', { name: 'Preview' })
   await expect(preview.getByRole('cell', { name: '119,00' })).toBeVisible()
   await expect(preview.getByRole('row', { name: /107,00/ })).toContainText('S')
   await preview.getByText('1 document is not booked').click()
-  await expect(preview.getByText('invoice_8841_brightwater.pdf – not in euros')).toBeVisible()
+  await expect(
+    preview.getByText('invoice_8841_brightwater.pdf – not in euros, or the currency is missing'),
+  ).toBeVisible()
   await expectAccessible(page)
   await button.click()
-  await expect(page.getByText(/EXTF_Invoice .*_2026-11\.csv/)).toBeVisible()
+  await expect(page.getByText(/EXTF_Invoice .*\.csv/)).toBeVisible()
+  await expect(page.locator('.written').getByText('1 document is not booked')).toBeVisible()
   const [written] = (await callCore(page, 'exports.list', {})).exports
   expect(written).toMatchObject({ format: 'datev', rows: 2 })
   expect(written!.paths.every((path) => existsSync(path))).toBe(true)

@@ -1,7 +1,7 @@
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { parseJson } from '../../../shared/domain/json.ts'
-import { parseSchema } from '../../../shared/domain/schema.ts'
+import { parseParams } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import type { Models } from '../platform/models.ts'
 import type { Draft } from './by-rules.ts'
@@ -48,7 +48,7 @@ export async function draftByModel(
   const { name, fields } = parseAnswer(answer.text)
   return {
     name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, maxNameChars) : model,
-    elements: parseSchema(fields),
+    elements: parseParams(fields),
   }
 }
 

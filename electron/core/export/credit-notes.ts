@@ -11,26 +11,37 @@ const signed = new Set<Meaning | null>([...telling, 'line_amount'])
 
 /**
  * Makes amounts of credit notes negative, however they are printed, so that a column adds up: in schemas that ask for
- * the type of the document. Null for other schemas, whose amounts stay as they are.
+ * the type of the document. Null for other schemas, whose amounts stay as they are. Totals and each list by themselves:
+ * one may be printed with signs and the other without.
  */
 export function creditSigns(elements: readonly SchemaElement[]): ((record: ExportRecord) => ExportRecord) | null {
   const type = elements.find(({ kind }) => kind === 'document_type')
   if (type === undefined) return null
   const deciding = telling.flatMap((meaning) => elements.filter((each) => meaningOf(each) === meaning))
+  const lists = elements.filter(({ items }) => items !== undefined)
   return (record) => {
     const text = record[type.name]
-    const amount = deciding.map(({ name }) => record[name]).find((value) => typeof value === 'number' && value !== 0)
-    const isPositive = typeof amount === 'number' && amount > 0
-    return typeof text === 'string' && isCreditNote(text) && isPositive ? negated(record, elements) : record
+    if (typeof text !== 'string' || !isCreditNote(text)) return record
+    const total = deciding.map(({ name }) => amountOf(record[name])).find((amount) => amount !== 0) ?? 0
+    const own = total > 0 ? negated(record, elements) : record
+    return Object.assign({ ...own }, ...lists.map((list) => ({ [list.name]: negativeRows(record, list) })))
   }
 }
 
+function negativeRows(record: ExportRecord, { name, items = [] }: SchemaElement): unknown {
+  const rows = listItems(record, name)
+  const columns = items.filter((item) => signed.has(meaningOf(item)))
+  const sums = columns.map((column) => rows.reduce((sum, row) => sum + amountOf(row[column.name]), 0))
+  return (sums.find((sum) => sum !== 0) ?? 0) > 0 ? rows.map((row) => negated(row, items)) : record[name]
+}
+
 function negated(record: ExportRecord, elements: readonly SchemaElement[]): ExportRecord {
-  const changed = elements.flatMap((element): [string, unknown][] => {
-    const { name, items } = element
-    const value = record[name]
-    if (items !== undefined) return [[name, listItems(record, name).map((item) => negated(item, items))]]
-    return typeof value === 'number' && signed.has(meaningOf(element)) ? [[name, 0 - value]] : []
-  })
-  return { ...record, ...Object.fromEntries(changed) }
+  const amounts = elements.filter(
+    (element) => signed.has(meaningOf(element)) && typeof record[element.name] === 'number',
+  )
+  return { ...record, ...Object.fromEntries(amounts.map(({ name }) => [name, 0 - amountOf(record[name])])) }
+}
+
+function amountOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
 }

@@ -9,7 +9,7 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
 import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
-import { exportBookings, previewBookings } from '../export/datev/datev.ts'
+import { datevPrefix, exportBookings, previewBookings } from '../export/datev/datev.ts'
 import type { DocumentSource } from '../export/documents.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { PartnerOf } from '../export/records.ts'
@@ -222,7 +222,8 @@ async function placeFor(
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   const stamp = `${day} ${two(time.getHours())}.${two(time.getMinutes())}.${two(time.getSeconds())}`
-  const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}`
+  const prefix = spec.format === 'datev' ? datevPrefix : ''
+  const name = `${prefix}${safeFileName(schema.name, 'Sheaf')} ${stamp}`
   if (askWhere && context.desktop !== null)
     return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${extensionOf(spec.format)}`))
   await mkdir(context.exportsDir, { recursive: true, mode: 0o700 })

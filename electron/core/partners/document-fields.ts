@@ -3,19 +3,23 @@ import type { BookingFields } from '../../../shared/domain/datev.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import type { Meaning } from '../../../shared/domain/meaning.ts'
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { SchemaElement, TextKind } from '../../../shared/domain/schema.ts'
 import { senderField } from './sender.ts'
 import { meanings } from '../../service/extraction/words.ts'
 
-/** Papers that have a number of their own; on one of the first kind one of the others is another paper's. */
-const ownNumbers = [
-  ['invoice', 'document', 'receipt', 'creditnote'],
-  ['statement', 'deliverynote', 'order', 'quote', 'policy', 'contract'],
-]
-/** Days of a document that are not the one on which it was issued. */
-const otherDays = /^(due|delivery|birth|order|service|start|end|from|to|period|booking|payment|value)$/
+/** Papers by whose words a field is about the document itself; beside these the others are another paper. */
+const own = new Set(['invoice', 'document', 'receipt', 'creditnote'])
+const others = new Set(['statement', 'deliverynote', 'order', 'quote', 'policy', 'contract', 'delivery'])
 
-const says = ({ name }: SchemaElement, word: string): boolean => meanings(name).includes(word)
+/** The field of these that says `word` and nothing more than which paper it is about. */
+function about(elements: readonly SchemaElement[], word: string): SchemaElement | undefined {
+  const saying = (papers: ReadonlySet<string>, isNamed: boolean): SchemaElement | undefined =>
+    elements.find(({ name }) => {
+      const rest = meanings(name).filter((each) => each !== word && each !== 'issue')
+      return rest.every((each) => papers.has(each)) && rest.length > 0 === isNamed
+    })
+  return saying(own, true) ?? saying(own, false) ?? saying(others, true)
+}
 
 /**
  * What documents of any kind have, by the names of a schema's fields: their own number, the day on which they were
@@ -23,32 +27,36 @@ const says = ({ name }: SchemaElement, word: string): boolean => meanings(name).
  */
 export function commonFields(elements: readonly SchemaElement[]): CommonFields {
   const codes = elements.filter(({ format, kind }) => format === 'text' && (kind === undefined || kind === 'code'))
-  const numbers = codes.filter((each) => says(each, 'nr'))
+  const numbers = codes.filter(({ name }) => meanings(name).includes('nr'))
   const days = elements.filter((each) => meaningOf(each) === 'date')
-  const [number] = ownNumbers.flatMap((words) => numbers.filter((each) => words.some((word) => says(each, word))))
-  const issued = days.find(({ name }) => !meanings(name).some((word) => otherDays.test(word)))
   return {
-    number: number?.name ?? null,
-    date: (issued ?? days.find((each) => !says(each, 'due')))?.name ?? null,
+    number: about(numbers, 'nr')?.name ?? null,
+    date: about(days, 'date')?.name ?? null,
     // A shop is nobody whom the office keeps among its partners.
-    sender: (senderField(elements) ?? elements.find((each) => says(each, 'store')))?.name ?? null,
+    sender: (senderField(elements) ?? elements.find(({ name }) => meanings(name).includes('store')))?.name ?? null,
     total: elements.find((each) => meaningOf(each) === 'gross')?.name ?? null,
   }
 }
 
 /**
- * What a booking is made of. Throws `datev_fields` for a schema without a field for the day or the total. Pure.
+ * What a booking is made of. Throws `datev_fields` for a schema without a field for the type of the document, its day
+ * or its total. Pure.
  */
 export function bookingFields(elements: readonly SchemaElement[]): BookingFields {
   const named = (meaning: Meaning): string | null => elements.find((each) => meaningOf(each) === meaning)?.name ?? null
+  const ofKind = (kind: TextKind): string | null => elements.find((each) => each.kind === kind)?.name ?? null
+  const saying = (word: string): SchemaElement | undefined =>
+    elements.find(({ name, format }) => format === 'text' && meanings(name).includes(word))
   const { number, date, sender, total } = commonFields(elements)
-  if (date === null || total === null) throw new AppError('datev_fields')
+  const type = ofKind('document_type')
+  if (type === null || date === null || total === null) throw new AppError('datev_fields')
   return {
+    type,
     number,
     date,
-    due: elements.find((each) => meaningOf(each) === 'date' && says(each, 'due'))?.name ?? null,
+    due: saying('due')?.name ?? null,
     seller: sender,
-    currency: elements.find((each) => each.kind === 'currency' || says(each, 'currency'))?.name ?? null,
+    currency: ofKind('currency') ?? saying('currency')?.name ?? null,
     net: named('net'),
     tax: named('tax'),
     gross: total,

@@ -1,7 +1,6 @@
 // In: records and the fields of their schema.
 // Out: flags of what cannot well be right, whatever anybody wrote as a rule.
 import { isValidIBAN } from 'ibantools'
-import { checkVAT, countries } from 'jsvat'
 import { inKind } from '../../../shared/domain/in-kind.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import type { Meaning } from '../../../shared/domain/meaning.ts'
@@ -10,6 +9,7 @@ import { isRecord } from '../../../shared/domain/json.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Flag, ImplausibleReason, Rule } from '../../../shared/domain/review.ts'
 import type { SchemaElement, TextKind } from '../../../shared/domain/schema.ts'
+import { bareNumber, isMasked, isVatId } from '../../../shared/domain/vat-id.ts'
 import { numberOf } from './value.ts'
 
 type Implausible = Extract<Flag, { code: 'implausible' }>
@@ -118,12 +118,10 @@ function reasonAlone(meaning: Meaning, value: unknown): ImplausibleReason | null
   }
   if (typeof value !== 'string') return null
   if (meaning === 'date') return reasonOfDate(value.trim())
-  const bare = value.replace(/[\s.\u00a0-]/g, '').toUpperCase()
-  // Masked digits keep no checksum.
-  if (!/^[A-Z]{2}[A-Z0-9]*\d[A-Z0-9]*$/.test(bare) || /X{3}/.test(bare)) return null
+  const bare = bareNumber(value)
+  if (!/^[A-Z]{2}[A-Z0-9]*\d[A-Z0-9]*$/.test(bare) || isMasked(value)) return null
   if (meaning === 'iban') return isValidIBAN(bare) ? null : 'iban'
-  const { isSupportedCountry, isValid } = checkVAT(bare, countries)
-  return isSupportedCountry && !isValid ? 'vat_id' : null
+  return isVatId(bare) === false ? 'vat_id' : null
 }
 
 const reasonsOfKinds: Record<TextKind, ImplausibleReason> = {
@@ -138,8 +136,11 @@ const reasonsOfKinds: Record<TextKind, ImplausibleReason> = {
 
 /** Why a value is none of its kind. */
 function reasonOfKind(kind: TextKind, value: unknown): ImplausibleReason | null {
-  if (typeof value !== 'string' || value.trim() === '') return null
-  return inKind(kind, value) === null ? reasonsOfKinds[kind] : null
+  if (value === null || value === undefined || value === '') return null
+  // A number is a code that has lost its zeros at most.
+  const text = typeof value === 'string' || kind === 'code' ? String(value) : ''
+  const isHidden = (kind === 'iban' || kind === 'vat_id') && isMasked(text)
+  return inKind(kind, text) === null && !isHidden ? reasonsOfKinds[kind] : null
 }
 
 /** Of a day that is written out in digits with its whole year; all else says nothing. */

@@ -1,5 +1,6 @@
 import { matchFields } from '../../../shared/domain/compare-schemas.ts'
 import type { FieldMatch } from '../../../shared/domain/compare-schemas.ts'
+import { valueInKind } from '../../../shared/domain/in-kind.ts'
 import { isSameJson, pointerOf } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Correction } from '../../../shared/domain/review.ts'
@@ -57,7 +58,10 @@ function carryRow(
 ): CarriedCorrection[] {
   return matches.flatMap(({ before, after, items }) => {
     if (before === null || after === null || before.format !== after.format) return []
-    const [was, shown, is] = [row.before[before.name], row.shown[before.name], row.after[after.name]]
+    // Another form is no correction.
+    const [was, shown, is] = [row.before[before.name], row.shown[before.name], row.after[after.name]].map((value) =>
+      valueInKind(value, after),
+    )
     const [fromHere, toHere] = [
       [...from, before.name],
       [...to, after.name],

@@ -1,3 +1,4 @@
+import { isCreditNote } from '../../../shared/domain/credit-note.ts'
 import type { Layout, Word } from '../extraction/layout.ts'
 import { meanings } from '../extraction/words.ts'
 import { isKindWord } from './kind.ts'
@@ -16,45 +17,54 @@ const kindsOfTax = new Set(['tax', 'vat'])
 /** «PO», «Inv»: abbreviations are labels. */
 const shortestTitle = 4
 
-/** Smaller texts than so much of the title are labels and heads of columns. */
+/** Smaller texts than so much of the largest are labels and heads of columns. */
 const titleSize = 0.8
 
-type Title = { words: Word[]; kinds: string[]; isAlone: boolean; size: number }
+type Title = { words: Word[]; kinds: string[]; isAlone: boolean; isCredit: boolean; size: number }
 
 /**
- * The title of a document: the largest text that names a kind of paper and nothing else; without one that with a number
- * behind it («Rechnung Nr. 17» says «Rechnung»). Null where neither is there.
+ * The title of a document: of the largest texts that name a kind of paper one that names nothing else, or one with a
+ * number behind it («Rechnung Nr. 17» says «Rechnung»). Null where there is none. It is doubted where as large a text
+ * names another kind, or any says otherwise whether it is a credit note: that decides on a sign.
  */
 export function typeOfDocument(layout: Layout): DocumentType | null {
   const found = layout.lines
     .filter(({ page, box }) => page === 1 && box.y < headShare)
     .flatMap(({ cells }) => cells.flatMap(({ words }) => titleIn(words) ?? []))
-  const alone = found.filter(({ isAlone }) => isAlone)
-  const [best, ...others] = (alone.length > 0 ? alone : found).toSorted((one, other) => other.size - one.size)
+  const largest = Math.max(...found.map(({ size }) => size))
+  const titles = found.filter(({ size }) => size >= largest * titleSize)
+  const best = titles.find(({ isAlone }) => isAlone) ?? titles[0]
   if (best === undefined) return null
-  const against = others.filter(
-    ({ kinds, size }) => size >= best.size * titleSize && !kinds.some((kind) => best.kinds.includes(kind)),
+  const against = found.filter(
+    (other) =>
+      other.isCredit !== best.isCredit ||
+      (titles.includes(other) && !other.kinds.some((kind) => best.kinds.includes(kind))),
   )
   return { words: best.words, isSure: against.length === 0, others: against.map(({ words }) => words) }
 }
 
 function titleIn(words: readonly Word[]): Title | null {
-  const number = words.findIndex(({ text }) => /\d/.test(text))
-  if (number === -1 && /:\s*$/.test(words.at(-1)!.text)) return null
-  const before = (number === -1 ? words : words.slice(0, number)).filter(({ text }) => /\p{L}/u.test(text))
-  const end = before.findLastIndex(({ text }) => meanings(text).some(isKindWord))
-  // «No.» stands between the title and its number, and nothing else.
-  if (number !== -1 && !before.slice(end + 1).every(({ text }) => isNumberWord(text))) return null
-  const title = number === -1 || end === -1 ? before : before.slice(0, end + 1)
+  const title = wordsOfTitle(words)
   if (title.length === 0 || title.length > longestTitle || title.some(({ text }) => possessive.test(text))) return null
   const text = title.map((word) => word.text).join(' ')
+  if (text.replace(/\P{L}/gu, '').length < shortestTitle) return null
   const found = meanings(text)
-  const kinds = found.filter(isKindWord)
-  const isTitle = kinds.length > 0 && found.every((word) => isKindWord(word) || kindsOfTax.has(word))
-  if (!isTitle || text.replace(/\P{L}/gu, '').length < shortestTitle) return null
-  return { words: title, kinds, isAlone: number === -1, size: Math.max(...title.map(({ fontSize }) => fontSize)) }
+  const isCredit = isCreditNote(text)
+  const kinds = isCredit ? ['creditnote'] : found.filter(isKindWord)
+  if (!isCredit && !(kinds.length > 0 && found.every((word) => isKindWord(word) || kindsOfTax.has(word)))) return null
+  const isAlone = !words.some(({ text: word }) => /\d/.test(word))
+  return { words: title, kinds, isAlone, isCredit, size: Math.max(...title.map(({ fontSize }) => fontSize)) }
+}
+
+/** The words of a text that may be a title: none of a label, without a number and the «No.» before it. */
+function wordsOfTitle(words: readonly Word[]): Word[] {
+  const number = words.findIndex(({ text }) => /\d/.test(text))
+  if (number === -1 && /:\s*$/.test(words.at(-1)!.text)) return []
+  const before = (number === -1 ? words : words.slice(0, number)).filter(({ text }) => /\p{L}/u.test(text))
+  const end = before.findLastIndex(({ text }) => !isNumberWord(text))
+  return number === -1 ? before : before.slice(0, end + 1)
 }
 
 function isNumberWord(text: string): boolean {
-  return meanings(text).includes('nr') || text.replace(/\P{L}/gu, '').length <= 2
+  return meanings(text).includes('nr') || text.replace(/\P{L}/gu, '').length <= 3
 }

@@ -28,11 +28,22 @@ const unknown: DatevDraft = {
   withTaxKeys: true,
 }
 
-/** The settings that are typed; null while something is missing or no number. Pure. */
+/** The settings that are typed; null while something is missing or wrong. Pure. */
 export function datevSettingsOf(draft: DatevDraft): DatevSettings | null {
+  return parsed(draft).data ?? null
+}
+
+/** The fields in which something is typed that DATEV does not take. Pure. */
+export function wrongIn(draft: DatevDraft): Set<keyof DatevDraft> {
+  const issues = parsed(draft).error?.issues ?? []
+  const names = issues.map(({ path }) => String(path.at(-1)) as keyof DatevDraft)
+  return new Set(names.filter((name) => draft[name] !== ''))
+}
+
+function parsed(draft: DatevDraft): ReturnType<typeof datevSettings.safeParse> {
   const { standard, reduced, none, creditor, withTaxKeys, ...numbers } = draft
   const { consultant, client, yearStart, accountLength } = numbers
-  const parsed = datevSettings.safeParse({
+  return datevSettings.safeParse({
     consultant: Number(consultant),
     client: Number(client),
     yearStart: Number(yearStart),
@@ -41,7 +52,6 @@ export function datevSettingsOf(draft: DatevDraft): DatevSettings | null {
     expense: { standard: standard.trim(), reduced: reduced.trim(), none: none.trim() },
     withTaxKeys,
   })
-  return parsed.data ?? null
 }
 
 /** What was typed for settings. Pure. */

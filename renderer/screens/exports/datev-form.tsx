@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Select, Switch, TextField } from '../../components/controls.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { wrongIn } from './datev-draft.ts'
 import type { DatevDraft } from './datev-draft.ts'
 
 type Typed = Exclude<keyof DatevDraft, 'withTaxKeys' | 'yearStart' | 'accountLength'>
@@ -26,12 +27,15 @@ export function DatevForm({
   onChange: (draft: DatevDraft) => void
 }): ReactNode {
   const { t, locale } = useLanguage()
+  const wrong = wrongIn(draft)
+  const isAccount = (name: Typed): boolean => accounts.some(([each]) => each === name)
   const field = ([name, label]: [Typed, MessageId]): ReactNode => (
     <TextField
       key={name}
       label={t(label)}
       value={draft[name]}
       onChange={(text) => onChange({ ...draft, [name]: text })}
+      problem={wrong.has(name) ? t(isAccount(name) ? 'datev.digits' : 'datev.wrongNumber') : null}
     />
   )
   const monthName = (month: number): string =>

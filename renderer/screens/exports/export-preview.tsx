@@ -2,11 +2,10 @@ import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { CallOutput } from '../../../shared/contract/contract.ts'
 import type { ExportSpec } from '../../../shared/contract/exports.ts'
-import type { UnbookableReason, Unbooked } from '../../../shared/domain/datev.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import type { MessageId } from '../../messages/language.tsx'
+import { LeftOut } from './left-out.tsx'
 import { listFlagged } from './list-flagged.ts'
 
 type Preview = CallOutput<'exports.preview'>
@@ -48,8 +47,8 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
           <span className="hint">{documents}</span>
         </span>
       </header>
-      {leftOut.length > 0 && <LeftOut documents={leftOut} />}
-      {tables.length === 1 ? (
+      <LeftOut documents={leftOut} isAll={!atLeast.rows} />
+      {tables.length === 0 ? null : tables.length === 1 ? (
         <div className="sheet__body">{table(tables[0]!)}</div>
       ) : (
         <Tabs className="sheet__body">
@@ -78,31 +77,6 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
     </section>
   )
 }
-
-const reasons: Record<UnbookableReason, MessageId> = {
-  date: 'datev.noDate',
-  amount: 'datev.noAmount',
-  currency: 'datev.otherCurrency',
-  rate: 'datev.otherRate',
-}
-
-/** Documents that are no bookings: they are booked by hand. */
-function LeftOut({ documents }: { documents: readonly Unbooked[] }): ReactNode {
-  const { t, formats } = useLanguage()
-  return (
-    <details className="left-out">
-      <summary>{t('datev.leftOut', { count: documents.length, shown: formats.count(documents.length) })}</summary>
-      <ul>
-        {documents.slice(0, mostShown).map(({ name, reason }, at) => (
-          <li key={at}>
-            <bdi>{name}</bdi> – {t(reasons[reason])}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-const mostShown = 100
 
 function SheetTable({ table, atLeast }: { table: Table; atLeast: boolean }): ReactNode {
   const { t, formats } = useLanguage()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { ExportRow } from '../../../shared/contract/exports.ts'
+import type { Unbooked } from '../../../shared/domain/datev.ts'
 import { useAction } from '../../client/queries.ts'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
@@ -8,6 +9,7 @@ import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Language } from '../../messages/language.tsx'
 import { ExportDownload } from './export-download.tsx'
+import { LeftOut } from './left-out.tsx'
 
 /** How much an export has, in words. */
 export function exportAmounts(
@@ -20,8 +22,10 @@ export function exportAmounts(
   }
 }
 
+type Props = { written: ExportRow; leftOut: readonly Unbooked[]; host: AppState['host'] }
+
 /** The files of an export that was just written. */
-export function ExportResult({ written, host }: { written: ExportRow; host: AppState['host'] }): ReactNode {
+export function ExportResult({ written, leftOut, host }: Props): ReactNode {
   const language = useLanguage()
   const { t, errorSentence } = language
   const reveal = useAction('exports.reveal')
@@ -31,6 +35,7 @@ export function ExportResult({ written, host }: { written: ExportRow; host: AppS
         <Icon name="check" size={14} />
         {t('exports.written', exportAmounts(written, language))}
       </p>
+      <LeftOut documents={leftOut} isAll />
       {written.paths.map((path, index) => (
         <div key={path} className="written__file">
           <span className="selectable">{path}</span>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
+import type { Unbooked } from '../../../shared/domain/datev.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
@@ -37,7 +38,7 @@ type Props = {
 export function NewExport({ plan, spec, schemas, host, onChange }: Props): ReactNode {
   const { t, errorSentence } = useLanguage()
   const { command } = useKeyNames()
-  const [written, setWritten] = useState<{ row: ExportRow; asked: string } | null>(null)
+  const [written, setWritten] = useState<{ row: ExportRow; leftOut: readonly Unbooked[]; asked: string } | null>(null)
   const run = useAction('exports.run')
   const asked = JSON.stringify(spec)
   const settled = useDebounced(spec, previewDelayMs)
@@ -56,8 +57,8 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
     run.mutate(
       { ...spec, askWhere: host === 'electron' },
       {
-        onSuccess: ({ export: row }) => {
-          setWritten(row && { row, asked })
+        onSuccess: ({ export: row, leftOut }) => {
+          setWritten(row && { row, leftOut, asked })
           if (host === 'browser' && row !== null)
             downloadExport(row).catch((error: unknown) => notify('problem', errorSentence(error)))
         },
@@ -88,7 +89,9 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
           <Button variant="primary" icon="export" isDisabled={isOff} keys={`${command} ↵`} onPress={write}>
             {run.isPending ? t('exports.running') : t('exports.run')}
           </Button>
-          <div role="status">{written?.asked === asked && <ExportResult written={written.row} host={host} />}</div>
+          <div role="status">
+            {written?.asked === asked && <ExportResult written={written.row} leftOut={written.leftOut} host={host} />}
+          </div>
         </div>
       </section>
       <div className="exports__side" aria-busy={preview.isFetching}>

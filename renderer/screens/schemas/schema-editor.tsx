@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { CallInput } from '../../../shared/contract/contract.ts'
@@ -24,7 +24,7 @@ import { Reextraction } from './reextraction.tsx'
 import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
 import { TrialPanel, emptyTrialSetup } from './trial-panel.tsx'
-import { saveUnsaved } from './unsaved-edits.ts'
+import { readUnsaved, saveUnsaved } from './unsaved-edits.ts'
 import { useSchemaEdit } from './use-schema-edit.ts'
 import type { SchemaEditing } from './use-schema-edit.ts'
 import { Versions } from './versions.tsx'
@@ -125,15 +125,22 @@ function useSaveSchema(
   const { t } = useLanguage()
   const queryClient = useQueryClient()
   const saving = useAction('schemas.save')
-  // Goes on when the screen was left meanwhile: else a saved schema would stay among those that are not.
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => void (isOpen.current = false)
+  }, [])
+  // Goes on when the editor was left meanwhile: else a saved schema would stay among those that are not.
   async function follow(answer: Promise<{ id: number }>, name: string): Promise<void> {
+    const asked = JSON.stringify(readUnsaved(null))
     const { id } = await answer
     notify('done', t('schemas.saved', { name }))
-    if (!saved) saveUnsaved(null, null)
+    // Another one may have been begun in the place of the one that was saved.
+    if (!saved && JSON.stringify(readUnsaved(null)) === asked) saveUnsaved(null, null)
     await queryClient.invalidateQueries({ queryKey: ['schemas.list'] })
     if (saved) rebase()
     // The editor of the saved schema needs it in the list. Who went elsewhere meanwhile stays there.
-    else if (isAt({ screen: 'schema', id: null })) navigate({ screen: 'schema', id }, true)
+    else if (isOpen.current && isAt({ screen: 'schema', id: null })) navigate({ screen: 'schema', id }, true)
   }
   function save(content: SchemaContent): void {
     const answer = saving.mutateAsync({ id: saved?.id ?? null, ...content })

@@ -39,6 +39,18 @@ describe('what persons corrected, carried to another reading', () => {
     ).toEqual([{ 'Invoice number': '1a', Date: 5 }])
   })
 
+  it('is none where only its form is another: a field of a kind has that already', () => {
+    const elements: SchemaElement[] = [text('Number'), { ...text('Date'), kind: 'date' }]
+    const [extracted, corrected] = [[{ Number: '1', Date: '14.6.26' }], [{ Number: '1', Date: '15. Juni 2026' }]]
+    const carry = (again: string) =>
+      carryCorrections(
+        { elements: before, extracted, corrected },
+        { elements, extracted: [{ Number: '1', Date: again }] },
+      )
+    expect(carry('2026-06-15')).toEqual([])
+    expect(carry('2026-06-14')).toMatchObject([{ pointer: '/0/Date', extracted: '2026-06-14', value: '2026-06-15' }])
+  })
+
   it('leaves what nobody corrected to the new reading', () => {
     expect(
       carried([{ Number: '1', Date: 'May' }], [{ Number: '1', Date: 'June' }], before, [{ Number: '2', Date: 'July' }]),

@@ -27,6 +27,9 @@ describe('what documents of every kind have', () => {
     expect(
       commonFields(textOf('Order number', 'Due date', 'Customer number', 'Invoice number', 'Invoice date')),
     ).toMatchObject({ number: 'Invoice number', date: 'Invoice date' })
+    expect(
+      commonFields(textOf('Eingangsdatum', 'Mahndatum', 'Ursprüngliche Rechnungsnummer', 'Gutschriftsnummer', 'Datum')),
+    ).toMatchObject({ number: 'Gutschriftsnummer', date: 'Datum' })
     expect(commonFields(textOf('Due date', 'Tax number'))).toMatchObject({ number: null, date: null })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { creditSigns } from '../../../electron/core/export/credit-notes.ts'
-import { isCreditNote } from '../../../shared/domain/credit-note.ts'
+import { isCreditNote, isInvoice } from '../../../shared/domain/credit-note.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
 const elements: SchemaElement[] = [
@@ -55,14 +55,27 @@ describe('the amounts of a credit note', () => {
     expect(sign({ Belegart: 'Avoir', Gesamtbetrag: 0, Steuerbetrag: 1 })).toMatchObject({ Steuerbetrag: -1 })
   })
 
+  it('of rows are told by their own sum: one is printed with signs and the other without', () => {
+    const rows = [{ Betrag: 100 }]
+    expect(sign({ ...credit, Positionen: [{ Betrag: -100 }] })).toMatchObject({
+      Gesamtbetrag: -119,
+      Positionen: [{ Betrag: -100 }],
+    })
+    expect(sign({ ...negative, Positionen: rows })).toMatchObject({
+      Gesamtbetrag: -119,
+      Positionen: [{ Betrag: -100 }],
+    })
+    expect(sign({ Belegart: 'Gutschrift', Positionen: rows })).toMatchObject({ Positionen: [{ Betrag: -100 }] })
+  })
+
   it('stay as they are where nothing says what they are', () => {
     for (const record of [
       { ...credit, Belegart: 'Rechnung' },
       { ...credit, Belegart: null },
-      { Belegart: 'Gutschrift', Gesamtbetrag: '119,00' },
-      { Belegart: 'Gutschrift' },
+      { Belegart: 'Gutschrift', Gesamtbetrag: '119,00', Positionen: null },
+      { Belegart: 'Gutschrift', Positionen: 'none' },
     ])
-      expect(sign(record)).toBe(record)
+      expect(sign(record)).toEqual(record)
   })
 
   it('stay as they are in a schema that does not ask for the type', () => {
@@ -83,7 +96,30 @@ it.each([
   ['Factura de abono', true],
   ['Nota di credito', true],
   ['Creditfactuur', true],
+  ['credit_note', true],
+  ['Credit  Note', true],
+  ['Note de crédit', true],
+  ['Factura rectificativa', true],
+  ['Korrekturrechnung', true],
+  ['381', true],
+  ['Rechnung (kein Storno)', false],
+  ['Gutschrift (Selbst ausgestellte Rechnung)', false],
+  ['self-billed invoice', false],
   ['Rechnung', false],
   ['Credit card statement', false],
   ['Invoice', false],
 ])('«%s» is the type of a credit note: %s', (type, is) => expect(isCreditNote(type)).toBe(is))
+
+it.each([
+  ['Rechnung', true],
+  ['Handelsrechnung', true],
+  ['TAX INVOICE', true],
+  ['Facture', true],
+  ['Beleg', true],
+  ['Gutschrift', false],
+  ['Mahnung zur Rechnung', false],
+  ['Proforma-Rechnung', false],
+  ['Angebot', false],
+  ['Kontoauszug', false],
+  ['', false],
+])('«%s» is the type of an invoice: %s', (type, is) => expect(isInvoice(type)).toBe(is))

@@ -34,6 +34,23 @@ describe('the type of a document', () => {
     }
   })
 
+  it('is the largest of the texts that name a paper, and doubted where a small one says otherwise of a credit note', () => {
+    const sized = (title: string, head: string) => {
+      const document = typedDocument(`${title}\n\n${head}\nSumme 12,00`)
+      const words = title.split(' ').length
+      for (const token of document.pages[0]!.tokens.slice(0, words)) token.fontSize = 0.03
+      const { data, doubts } = extractFields(document, schemaOf('document_type'))
+      return [data['document_type'], doubts.length]
+    }
+    expect(sized('Gutschrift Nr. GS-17', 'Rechnung')).toEqual(['Gutschrift', 1])
+    expect(sized('Credit Note No. CN-17', 'Invoice')).toEqual(['Credit Note', 1])
+    expect(sized('Stornorechnung Nr. 5', 'Rechnung')).toEqual(['Stornorechnung', 1])
+    expect(sized('Rechnung Nr. 5', 'Gutschrift')).toEqual(['Rechnung', 1])
+    expect(sized('NOTE DE CRÉDIT', 'Facture')).toEqual(['NOTE DE CRÉDIT', 1])
+    expect(sized('Gutschrift vom 12.03.2024', 'Hartmann')).toEqual(['Gutschrift', 0])
+    expect(sized('Rechnung Nr. 5', 'Bestellung')).toEqual(['Rechnung', 0])
+  })
+
   it('is doubted where two titles of one size differ', () => {
     const { data, doubts } = found('Rechnung\nHartmann GmbH\nGutschrift\nSumme 12,00')
     expect(data['document_type']).toBe('Rechnung')

@@ -1,5 +1,7 @@
 // In: records whose credit notes are negative.
 // Out: bookings of suppliers' invoices, or why there is none.
+import { isCreditNote, isInvoice } from '../../../../shared/domain/credit-note.ts'
+import { isCreditor } from '../../../../shared/domain/datev.ts'
 import type { BookingFields, DatevSettings, UnbookableReason } from '../../../../shared/domain/datev.ts'
 import { inKind } from '../../../../shared/domain/in-kind.ts'
 import type { ExportRecord, PartnerOf } from '../records.ts'
@@ -35,25 +37,40 @@ export function bookingOf(
   settings: DatevSettings,
   partnerOf: PartnerOf,
 ): Booking | UnbookableReason {
-  const date = dayOf(record[fields.date])
-  if (date === null) return 'date'
+  const date = dayOf(record, fields.date)
   const amount = amountOf(record, fields.gross)
-  if (amount === null || amount === 0 || Math.abs(amount) >= tooLarge) return 'amount'
-  if ((textOf(record, fields.currency) || 'EUR') !== 'EUR') return 'currency'
+  const reason = reasonAgainst(record, fields, date, amount)
+  if (reason !== null || date === null || amount === null) return reason ?? 'amount'
   const rate = rateOf(amount, amountOf(record, fields.net), amountOf(record, fields.tax))
   if (rate === null) return 'rate'
+  const creditor = partnerOf(record)?.bookAccount?.replace(/\s/g, '') || settings.creditor
+  if (!isCreditor(creditor, settings.accountLength)) return 'account'
   return {
     amount: Math.abs(amount),
     // Of the creditor: an invoice is what the office owes, a credit note what it does not.
     side: amount > 0 ? 'H' : 'S',
-    creditor: accountOf(partnerOf(record)?.bookAccount) ?? settings.creditor,
+    creditor,
     expense: settings.expense[rate],
     key: settings.withTaxKeys ? taxKeys[rate] : null,
     date,
-    due: fields.due === null ? null : dayOf(record[fields.due]),
+    due: dayOf(record, fields.due),
     number: textOf(record, fields.number),
     text: textOf(record, fields.seller),
   }
+}
+
+function reasonAgainst(
+  record: ExportRecord,
+  fields: BookingFields,
+  date: string | null,
+  amount: number | null,
+): UnbookableReason | null {
+  const type = textOf(record, fields.type)
+  if (!isInvoice(type) && !isCreditNote(type)) return 'type'
+  if (date === null) return 'date'
+  if (amount === null || amount === 0 || Math.abs(amount) >= tooLarge) return 'amount'
+  const isEuro = fields.currency === null || inKind('currency', textOf(record, fields.currency)) === 'EUR'
+  return isEuro ? null : 'currency'
 }
 
 /** Which rate the tax is of; null for any other, several at once among them. Without net and tax nobody knows it. */
@@ -62,8 +79,11 @@ function rateOf(gross: number, net: number | null, tax: number | null): Rate | n
   if (base === null) return null
   const share = tax ?? gross - base
   if (Math.abs(base + share - gross) > roundingOfTax) return null
-  const all = Object.keys(rates) as Rate[]
-  return all.find((rate) => Math.abs(base * rates[rate] - share) <= roundingOfTax) ?? null
+  const apart = (rate: Rate): number => Math.abs(base * rates[rate] - share)
+  const [nearest, next] = (Object.keys(rates) as Rate[]).toSorted((one, other) => apart(one) - apart(other))
+  // Of a few cents each rate may be meant.
+  const isClear = apart(nearest!) <= roundingOfTax && apart(nearest!) * 2 < apart(next!)
+  return isClear ? nearest! : null
 }
 
 function amountOf(record: ExportRecord, name: string | null): number | null {
@@ -76,13 +96,8 @@ function textOf(record: ExportRecord, name: string | null): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-function dayOf(value: unknown): string | null {
-  const day = typeof value === 'string' ? inKind('date', value) : null
+function dayOf(record: ExportRecord, name: string | null): string | null {
+  const day = inKind('date', textOf(record, name))
   // The format knows this century only.
   return day !== null && day.startsWith('20') && isoDate(day) !== null ? day : null
-}
-
-/** An account of the books has digits only. */
-function accountOf(text: string | null | undefined): string | null {
-  return text !== null && text !== undefined && /^(?!0+$)\d{1,9}$/.test(text) ? text : null
 }

@@ -1,6 +1,8 @@
 // In: documents with results, and what DATEV has to know of the office.
 // Out: a file for each month, as the format recommends, and which documents are left out, and why.
+import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { BookingFields, DatevSettings, Unbooked } from '../../../../shared/domain/datev.ts'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
@@ -17,8 +19,9 @@ type Options = { fields: BookingFields; settings: DatevSettings; partnerOf: Part
 type Bookings = { months: Map<string, Booking[]>; leftOut: Unbooked[]; documents: number }
 
 /**
- * Writes the bookings of documents beside `path`, each month as `EXTF_<name>_<month>.csv`. Throws `export_empty` where
- * none is a booking, and what `replaceFiles` throws.
+ * Writes the bookings of documents beside `path`, each month as `EXTF_<name>_<month>.csv`; where it is one month, and
+ * the name begins so, to `path` itself. No other file is replaced. Throws `export_empty`, `datev_unbookable` where none
+ * can be booked, and what `replaceFiles` throws.
  */
 export async function exportBookings(
   source: DocumentSource,
@@ -26,11 +29,14 @@ export async function exportBookings(
   { path, at, ...options }: Options & { path: string; at: number },
 ): Promise<{ paths: string[]; rows: number; documents: number; leftOut: Unbooked[] }> {
   const { months, leftOut, documents } = await bookingsOf(source, schema, options)
-  if (months.size === 0) throw new AppError('export_empty')
+  if (months.size === 0) throw new AppError(leftOut.length === 0 ? 'export_empty' : 'datev_unbookable')
   const files = [...months].map(([month, bookings]) => ({
-    path: placeOf(path, month),
+    path: placeOf(path, month, months.size === 1),
     async *chunks() {
-      yield batchOf(bookings, month, options.settings, at)
+      for (const part of batchOf(bookings, month, options.settings, at)) {
+        yield part
+        await setImmediate()
+      }
     },
   }))
   await replaceFiles(files)
@@ -71,7 +77,9 @@ async function bookingsOf(
       if (typeof booking === 'string') found.leftOut.push({ name: fileName, reason: booking })
       else {
         const month = booking.date.slice(0, 7)
-        found.months.set(month, [...(found.months.get(month) ?? []), booking])
+        const bookings = found.months.get(month) ?? []
+        bookings.push(booking)
+        found.months.set(month, bookings)
       }
     }
   }
@@ -85,8 +93,16 @@ function byDay(one: Booking, other: Booking): number {
   return one.date < other.date ? -1 : Number(one.date > other.date)
 }
 
-/** DATEV takes files whose names begin with `EXTF_` only. */
-function placeOf(path: string, month: string): string {
-  const name = basename(path, extname(path)).replace(/^EXTF_/, '')
-  return join(dirname(path), `EXTF_${name}_${month}.csv`)
+/** DATEV takes files whose names begin with this only. */
+export const datevPrefix = 'EXTF_'
+
+function placeOf(path: string, month: string, isOnly: boolean): string {
+  const name = basename(path, extname(path))
+  const prefix = name.startsWith(datevPrefix) ? '' : datevPrefix
+  if (isOnly && prefix === '') return path
+  // Nobody was asked about a file of this name.
+  for (let number = 1; ; number += 1) {
+    const free = join(dirname(path), `${prefix}${name}_${month}${number === 1 ? '' : ` (${number})`}.csv`)
+    if (!existsSync(free)) return free
+  }
 }

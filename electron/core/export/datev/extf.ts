@@ -2,6 +2,7 @@
 // Out: a batch of bookings in the DATEV format (EXTF 700, category 21 «Buchungsstapel», version 13): semicolons, CRLF,
 // Windows-1252, texts in quotes. Fields by the published description, developer.datev.de, «DATEV-Format».
 import type { DatevSettings } from '../../../../shared/domain/datev.ts'
+import { withoutEnd } from '../../../../shared/domain/without-end.ts'
 import type { Booking } from './bookings.ts'
 
 const pairs = (count: number, type: string, content: string): string[] =>
@@ -41,7 +42,8 @@ const filled: Record<string, (booking: Booking) => string> = {
   'Belegfeld 1': ({ number }) => quoted(code(number)),
   // Day, month and year in two digits.
   'Belegfeld 2': ({ due }) => quoted(due === null ? '' : `${due.slice(8, 10)}${due.slice(5, 7)}${due.slice(2, 4)}`),
-  Buchungstext: ({ text }) => quoted(cut(text, longestText)),
+  // Who opens the file in a spreadsheet runs nothing.
+  Buchungstext: ({ text }) => quoted(cut(text.replace(/^[=+\-@\s]+/, ''), longestText)),
   Festschreibung: () => '0',
 }
 const [longestCode, longestText] = [36, 60]
@@ -54,14 +56,23 @@ export function previewOf(bookings: readonly Booking[]): { columns: string[]; ro
   }
 }
 
-/** A batch of bookings of one month (YYYY-MM). `at`: when it is made, epoch ms. Pure. */
-export function batchOf(bookings: readonly Booking[], month: string, settings: DatevSettings, at: number): Buffer {
-  const lines = [
-    header(month, settings, at),
-    columns.join(';'),
-    ...bookings.map((booking) => columns.map((column) => filled[column]?.(booking) ?? '').join(';')),
-  ]
-  return inWindows1252(lines.map((line) => `${line}\r\n`).join(''))
+/** So many lines at a time: everything else in this process waits for them. */
+const linesAtOnce = 500
+
+/** A batch of bookings of one month (YYYY-MM), in parts. `at`: when it is made, epoch ms. Pure. */
+export function* batchOf(
+  bookings: readonly Booking[],
+  month: string,
+  settings: DatevSettings,
+  at: number,
+): Generator<Buffer> {
+  yield inWindows1252(`${header(month, settings, at)}\r\n${columns.join(';')}\r\n`)
+  for (let from = 0; from < bookings.length; from += linesAtOnce) {
+    const lines = bookings
+      .slice(from, from + linesAtOnce)
+      .map((booking) => `${columns.map((column) => filled[column]?.(booking) ?? '').join(';')}\r\n`)
+    yield inWindows1252(lines.join(''))
+  }
 }
 
 function header(month: string, { consultant, client, yearStart, accountLength }: DatevSettings, at: number): string {
@@ -99,12 +110,9 @@ function cut(text: string, most: number): string {
     .slice(0, most)
 }
 
-/** A number of a document may have letters, digits and a few signs. */
+/** A number of a document may have letters, digits and a few signs; a stroke stands for any other. */
 function code(text: string): string {
-  return [...plain(text)]
-    .filter((sign) => /[\w$&%*+\-/]/.test(sign))
-    .join('')
-    .slice(0, longestCode)
+  return withoutEnd(plain(text).replace(/[^\w$&%*+\-/]+/g, '-'), /-/).slice(0, longestCode)
 }
 
 function plain(text: string): string {
