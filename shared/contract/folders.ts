@@ -44,6 +44,8 @@ export const dryRun = z.object({
   files: z.number().int(),
   documents: z.number().int(),
   sizeBytes: z.number(),
+  /** Of the documents: e-invoices, which are read on this computer whatever the folder has. */
+  readHere: z.number().int(),
   /**
    * What would not be sent, in the order of the reasons; of each at most so many names as `maxDryRunNames`, from the
    * folder on.

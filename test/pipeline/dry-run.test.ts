@@ -68,6 +68,16 @@ async function readAll(rig: Rig): Promise<void> {
 }
 
 describe('a look into a folder', () => {
+  it('estimates nothing for e-invoices as XML, which a platform never gets', async () => {
+    const { rig, place } = await setUp()
+    await rig.put('a.pdf', pdfBytes('a', 3000))
+    const before = (await dryRunOf(rig, place())).estimate
+    await rig.put('invoice.xml', '<Invoice/>')
+    const seen = await dryRunOf(rig, place())
+    expect(seen).toMatchObject({ documents: 2, readHere: 1 })
+    expect(seen.estimate).toEqual({ ...before, sizeBytes: seen.sizeBytes })
+  })
+
   it('says how many documents would be sent, how large they are, and which files would be passed over for which reason', async () => {
     const { rig, place } = await setUp()
     await rig.put('a.pdf', pdfBytes('a', 3000))

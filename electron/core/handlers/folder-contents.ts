@@ -39,7 +39,7 @@ export function folderContentsHandlers(context: Needs): Pick<Handlers, ContentsC
           onProgress: atIntervals((progress) => emit('folders.dryRunProgress', { token, ...progress })),
         })
         if (found === null) return { result: null }
-        const { documents, sizeBytes } = found
+        const { documents, sizeBytes, readHere } = found
         const { schemaId, connectionId } = target
         return {
           result: {
@@ -47,7 +47,7 @@ export function folderContentsHandlers(context: Needs): Pick<Handlers, ContentsC
             estimate: estimateBatch(tables, cap, {
               schemaId,
               connectionId,
-              documents,
+              documents: documents - (connectionId === tables.connections.local().id ? 0 : readHere),
               skipped: found.files - documents,
               sizeBytes,
             }),

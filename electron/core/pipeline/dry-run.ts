@@ -69,6 +69,7 @@ export async function dryRun(
     files,
     documents: taken.length,
     sizeBytes: taken.reduce((sum, { candidate }) => sum + candidate.sizeBytes, 0),
+    readHere: taken.filter(({ candidate }) => isReadHereOnly(candidate.path)).length,
     groups: groupsOf(target.path, [...judged, ...leftOut.map((candidate): Judged => ({ candidate, why: 'left_out' }))]),
     notCompared,
   }

@@ -25,6 +25,8 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
     '{count, plural, one {Der Inhalt von 1 Datei wurde nicht verglichen: Sie kann die Kopie einer bekannten sein.} other {Die Inhalte von {shown} Dateien wurden nicht verglichen: Kopien können darunter sein.}}',
   'dryRun.notSent': '{count, plural, one {1 Datei wird übergangen:} other {{shown} Dateien werden übergangen:}}',
   'dryRun.progress': 'Der Ordner wird durchgesehen',
+  'dryRun.readHere':
+    '{count, plural, one {1 davon ist eine E-Rechnung als XML und wird auf diesem Computer gelesen.} other {{shown} davon sind E-Rechnungen als XML und werden auf diesem Computer gelesen.}}',
   'dryRun.stop': 'Anhalten',
   'dryRun.stopped': 'Angehalten, bevor alles aufgezählt war.',
   'dryRun.title': 'Was in „{name}“ liegt',

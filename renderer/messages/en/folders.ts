@@ -23,6 +23,8 @@ export const enFolders = {
     '{count, plural, one {The content of 1 file was not compared: it may be a copy of one that is known.} other {The contents of {shown} files were not compared: there may be copies among them.}}',
   'dryRun.notSent': '{count, plural, one {1 file is passed over:} other {{shown} files are passed over:}}',
   'dryRun.progress': 'Looking through the folder',
+  'dryRun.readHere':
+    '{count, plural, one {1 of them is an e-invoice as XML and is read on this computer.} other {{shown} of them are e-invoices as XML and are read on this computer.}}',
   'dryRun.stop': 'Stop',
   'dryRun.stopped': 'Stopped before everything was listed.',
   'dryRun.title': 'What lies in “{name}”',

@@ -27,6 +27,8 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.notSent':
     '{count, plural, one {1 fichier est laissé de côté :} other {{shown} fichiers sont laissés de côté :}}',
   'dryRun.progress': 'Examen du dossier',
+  'dryRun.readHere':
+    '{count, plural, one {{shown} d’entre eux est une facture électronique en XML et est lue sur cet ordinateur.} other {{shown} d’entre eux sont des factures électroniques en XML et sont lues sur cet ordinateur.}}',
   'dryRun.stop': 'Arrêter',
   'dryRun.stopped': 'Arrêté avant la fin de la liste.',
   'dryRun.title': 'Contenu de « {name} »',

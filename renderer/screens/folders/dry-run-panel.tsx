@@ -109,7 +109,7 @@ type ResultProps = { result: DryRun } & Pick<Props, 'connection' | 'leavesExisti
 function DryRunResult({ result, connection, leavesExisting }: ResultProps): ReactNode {
   const { t, formats } = useLanguage()
   if (result.files === 0) return <p>{t('dryRun.empty')}</p>
-  const { estimate, groups, notCompared } = result
+  const { estimate, groups, notCompared, readHere } = result
   const passedOver = groups.reduce((sum, { files }) => sum + files, 0)
   return (
     <>
@@ -124,6 +124,9 @@ function DryRunResult({ result, connection, leavesExisting }: ResultProps): Reac
           <Icon name="clock" size={14} />{' '}
           {t('estimate.held', { count: estimate.heldByCap, shown: formats.count(estimate.heldByCap) })}
         </p>
+      )}
+      {readHere > 0 && connection?.kind === 'platform' && (
+        <p className="hint">{t('dryRun.readHere', { count: readHere, shown: formats.count(readHere) })}</p>
       )}
       {notCompared > 0 && (
         <p className="hint">{t('dryRun.notCompared', { count: notCompared, shown: formats.count(notCompared) })}</p>
