@@ -56,6 +56,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'folders.allPaused': 'Surveillé, rien n’est envoyé',
   'folders.browse': 'Parcourir…',
   'folders.browseTitle': 'Choisir un dossier',
+  'folders.chooseSchema': 'Choisissez ce qui est lu',
   'folders.doNotMatch':
     '{count, plural, one {1 fichier ne correspond pas} other {{shown} fichiers ne correspondent pas}}',
   'folders.earlier': 'Ce qui était déjà là reste tel quel ; seuls les nouveaux fichiers sont lus.',
@@ -70,6 +71,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'folders.existingLeaveText': 'Ce qui est là n’est pas lu, sauf en cas de modification.',
   'folders.existingTake': 'Prendre ce qui est là',
   'folders.existingTakeText': 'Chaque fichier qui convient est lu maintenant.',
+  'folders.fromTemplate': '{name} (modèle)',
   'folders.include': 'Seulement ces noms',
   'folders.includeExample': 'Facture*.pdf; *.png',
   'folders.includeHint': 'Plusieurs avec « ; ». * remplace tout, ? un caractère. Vide : tous les noms.',

@@ -45,7 +45,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
       actions={
         <>
           <Button onPress={onClose}>{t('action.cancel')}</Button>
-          <Button variant="primary" type="submit" isDisabled={settings === null || form.isSaving}>
+          <Button variant="primary" type="submit" isDisabled={!form.canSave || form.isSaving}>
             {folder ? t('action.save') : t('folders.addConfirm')}
           </Button>
         </>
@@ -71,7 +71,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
       >
         {takesExisting && path.trim() !== '' && (
           <EstimateLine
-            schemaId={form.schemaId}
+            schemaId={values.template === null ? form.schemaId : null}
             connectionId={values.connectionId}
             source={{ path: path.trim(), includeSubfolders, ...patterns }}
           />
@@ -92,35 +92,34 @@ function dryRunTarget(folder: FolderRow | null, settings: FolderForm['settings']
 /** By what, where and how its documents are read, and what becomes of the files. */
 function ReadingFields({ form, connections }: { form: FolderForm; connections: ConnectionRow[] }): ReactNode {
   const { t } = useLanguage()
-  const { values, change, schemas, schemaId } = form
+  const { values, change } = form
   const { connectionId, mode, afterwards } = values
+  // What concerns platforms is not asked while there is only this computer.
+  const isOnlyHere = connections.every(({ kind, id }) => kind === 'local' && id === connectionId)
   return (
     <div className="form__columns">
-      <Select
-        label={t('field.schema')}
-        value={schemaId === null ? null : String(schemaId)}
-        onChange={(key) => change({ schemaId: Number(key) })}
-        choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))}
-        placeholder={t('folders.noSchema')}
-        isDisabled={schemas.length === 0}
-      />
-      <Select
-        label={t('field.connection')}
-        value={connectionId === null ? null : String(connectionId)}
-        onChange={(key) => change({ connectionId: Number(key) })}
-        choices={connectionChoices(connections, t)}
-      />
-      <Select
-        label={t('field.mode')}
-        value={mode}
-        onChange={(next) => change({ mode: next })}
-        choices={extractionModes.map((key) => ({
-          key,
-          label: t(modeLabels[key].label),
-          detail: t(modeLabels[key].detail),
-        }))}
-        hint={t(modeLabels[mode].detail)}
-      />
+      <SchemaSelect form={form} />
+      {!isOnlyHere && (
+        <>
+          <Select
+            label={t('field.connection')}
+            value={connectionId === null ? null : String(connectionId)}
+            onChange={(key) => change({ connectionId: Number(key) })}
+            choices={connectionChoices(connections, t)}
+          />
+          <Select
+            label={t('field.mode')}
+            value={mode}
+            onChange={(next) => change({ mode: next })}
+            choices={extractionModes.map((key) => ({
+              key,
+              label: t(modeLabels[key].label),
+              detail: t(modeLabels[key].detail),
+            }))}
+            hint={t(modeLabels[mode].detail)}
+          />
+        </>
+      )}
       <Select
         label={t('field.afterwards')}
         value={afterwards}
@@ -135,6 +134,36 @@ function ReadingFields({ form, connections }: { form: FolderForm; connections: C
         hint={t('folders.agentHint')}
       />
     </div>
+  )
+}
+
+const templatePrefix = 'template:'
+
+/** By what its documents are read: a schema, or a template that becomes one with the folder. */
+function SchemaSelect({ form: { values, change, schemas, templates, schemaId } }: { form: FolderForm }): ReactNode {
+  const { t } = useLanguage()
+  const chosen = schemaId === null ? null : String(schemaId)
+  return (
+    <Select
+      label={t('field.schema')}
+      value={values.template === null ? chosen : `${templatePrefix}${values.template}`}
+      onChange={(key) =>
+        change(
+          key.startsWith(templatePrefix)
+            ? { template: key.slice(templatePrefix.length) }
+            : { schemaId: Number(key), template: null },
+        )
+      }
+      choices={[
+        ...schemas.map(({ id, name }) => ({ key: String(id), label: name })),
+        ...templates.map(({ key, name, description }) => ({
+          key: `${templatePrefix}${key}`,
+          label: t('folders.fromTemplate', { name }),
+          detail: description,
+        })),
+      ]}
+      placeholder={t('folders.chooseSchema')}
+    />
   )
 }
 

@@ -1,15 +1,18 @@
 import { useState } from 'react'
-import type { AppState } from '../../../shared/contract/contract.ts'
+import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import { patternsIn, patternsText } from '../../../shared/domain/file-patterns.ts'
 import { call } from '../../client/client.ts'
 import { useCall } from '../../client/queries.ts'
+import { useLanguage } from '../../messages/language.tsx'
 
 /** What was entered about a folder: its patterns as they are typed; null where nothing is chosen. */
 export type FolderFormValues = Pick<FolderRow, 'path' | 'mode' | 'includeSubfolders' | 'afterwards'> & {
   schemaId: number | null
+  /** The key of a template that becomes a schema with the folder, in the place of `schemaId`. */
+  template: string | null
   connectionId: number | null
   agent: string
   include: string
@@ -17,6 +20,8 @@ export type FolderFormValues = Pick<FolderRow, 'path' | 'mode' | 'includeSubfold
   /** What becomes of files that lie in a new folder already. */
   existing: 'take' | 'leave'
 }
+
+type Template = CallOutput<'schemas.templates'>['templates'][number]
 
 /** A folder's settings as core takes them. */
 type FolderSettings = Pick<
@@ -36,11 +41,14 @@ export type FolderForm = {
   values: FolderFormValues
   change: (part: Partial<FolderFormValues>) => void
   schemas: SchemaRow[]
+  /** Those that no schema has the name of. */
+  templates: Template[]
   /** The schema that is chosen, or else offered; null while there is none. */
   schemaId: number | null
   connection: ConnectionRow | undefined
-  /** Null while something is missing. */
+  /** Null while something is missing, or the schema is still to be made. */
   settings: FolderSettings | null
+  canSave: boolean
   isSaving: boolean
   /** Why saving failed; null when it did not. */
   problem: unknown
@@ -49,20 +57,35 @@ export type FolderForm = {
 
 /** The form of a new folder (null), or of one that is watched. Calls `onSaved` when core has taken it. */
 export function useFolderForm(state: AppState, folder: FolderRow | null, onSaved: () => void): FolderForm {
+  const { locale } = useLanguage()
   const schemas = useCall('schemas.list', {}).data?.schemas ?? []
+  const all = useCall('schemas.templates', { locale }).data?.templates ?? []
+  const templates = all.filter(({ name }) => !schemas.some((schema) => schema.name === name))
   const [values, setValues] = useState(() => initialValues(folder, state.connections))
   const [problem, setProblem] = useState<unknown>(null)
   const [isSaving, setIsSaving] = useState(false)
   const schemaId = values.schemaId ?? schemas[0]?.id ?? null
   const connection = state.connections.find(({ id }) => id === values.connectionId)
-  const settings = settingsOf({ ...values, schemaId })
+  const template = templates.find(({ key }) => key === values.template)
+  const ways = waysOf(values)
+  const settings = ways === null || template !== undefined || schemaId === null ? null : { ...ways, schemaId }
 
+  /** The schema of the folder; a template becomes one, once. */
+  async function schemaFor(): Promise<number | null> {
+    if (template === undefined) return schemaId
+    const { name, elements, rules } = template
+    const { id } = await call('schemas.save', { id: null, name, elements, rules })
+    setValues((before) => ({ ...before, schemaId: id, template: null }))
+    return id
+  }
   async function save(): Promise<void> {
-    if (settings === null) return
+    if (ways === null) return
     setIsSaving(true)
     try {
-      if (folder) await call('folders.update', { id: folder.id, ...settings })
-      else await call('folders.add', { ...settings, existing: values.existing })
+      const chosen = await schemaFor()
+      if (chosen === null) return setIsSaving(false)
+      if (folder) await call('folders.update', { id: folder.id, ...ways, schemaId: chosen })
+      else await call('folders.add', { ...ways, schemaId: chosen, existing: values.existing })
       onSaved()
     } catch (error) {
       setProblem(error)
@@ -73,9 +96,11 @@ export function useFolderForm(state: AppState, folder: FolderRow | null, onSaved
     values,
     change: (part) => setValues((before) => ({ ...before, ...part })),
     schemas,
+    templates,
     schemaId,
     connection,
     settings,
+    canSave: ways !== null && (template !== undefined || schemaId !== null),
     isSaving,
     problem,
     save,
@@ -87,6 +112,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
     return {
       path: '',
       schemaId: null,
+      template: null,
       connectionId: connections[0]?.id ?? null,
       agent: '',
       mode: 'auto',
@@ -100,6 +126,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
   return {
     path,
     schemaId,
+    template: null,
     connectionId,
     agent: agentReference ?? '',
     mode,
@@ -111,14 +138,13 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
   }
 }
 
-/** The settings that the values stand for; null while something is missing. Pure. */
-function settingsOf(values: FolderFormValues): FolderSettings | null {
-  const { schemaId, connectionId, mode, afterwards, includeSubfolders } = values
+/** The settings that the values stand for, but for the schema; null while something is missing. Pure. */
+function waysOf(values: FolderFormValues): Omit<FolderSettings, 'schemaId'> | null {
+  const { connectionId, mode, afterwards, includeSubfolders } = values
   const [path, agent] = [values.path.trim(), values.agent.trim()]
-  if (path === '' || schemaId === null || connectionId === null) return null
+  if (path === '' || connectionId === null) return null
   return {
     path,
-    schemaId,
     connectionId,
     agentReference: agent === '' ? null : agent,
     mode,
