@@ -1,22 +1,28 @@
 /** What credit notes call themselves (EN, DE, FR, ES, IT, NL), or their code (UNTDID 1001). */
 const names =
-  /credit[\s_-]*(?:note|memo|invoice|nota|factuur)|gutschrift|(?:rechnungs|korrektur)(?:korrektur|rechnung)|storno|\bavoir|note de credit|abono|rectificativa|nota (?:de |di )?credito|^381$/
+  /credit[\s_-]*(?:note|memo|invoice|nota|factuur)|gutschrift|rechnungskorrektur|storno|\bavoir|note de credit|abono|nota (?:de |di )?credito|^381$/
 /** «Rechnung (kein Storno)», and invoices that the buyer writes: «Gutschrift (selbst ausgestellte Rechnung)». */
-const denied = /\b(?:kein|no|not|pas|non|selbst|self)\b/
+const denied = /\b(?:keine?|not|pas|non|selbst|self)\b/
 
-/** Whether the type of a document is that of a credit note. An invoice that the buyer writes may say no more than that. Pure. */
+/**
+ * Whether the type of a document is that of a credit note. An invoice that the buyer writes may say no more than that.
+ * Pure.
+ */
 export function isCreditNote(type: string): boolean {
   const text = plain(type)
   return names.test(text) && !denied.test(text)
 }
 
 const invoices =
-  /invoice|rechnung|factur|fattura|\bbill\b|\bfact\b|receipt|\bbeleg|quittung|\brecu\b|kassenbon|\bticket\b|^380$/
-/** What names an invoice and is none yet, or once more. */
+  /invoice|rechnung|factur|factuur|fattura|\bbill\b|\bfact\b|receipt|\bbeleg|quittung|\brecu\b|kassenbon|\bticket\b|^380$/
+/**
+ * What has such a word and is no supplier's invoice: one that is none yet, once more, of the office itself, or
+ * corrected in full, and lists and statements of several.
+ */
 const otherPapers =
-  /pro[\s-]?forma|mahnung|erinnerung|reminder|rappel|angebot|offer|quote|devis|order|bestellung|auftrag/
+  /pro[\s-]?forma|mahnung|erinnerung|reminder|rappel|angebot|offer|quote|devis|order|bestellung|auftrag|abrechnung|aufstellung|avis|statement|auszug|releve|list|lading|lieferschein|delivery|ausgangsrechnung|korrektur|rectific|selbst|self/
 
-/** Whether the type of a document is that of an invoice or a receipt. Pure. */
+/** Whether the type of a document is that of a supplier's invoice or receipt. Pure. */
 export function isInvoice(type: string): boolean {
   const text = plain(type)
   return invoices.test(text) && !otherPapers.test(text) && !isCreditNote(type)

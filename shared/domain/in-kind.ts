@@ -1,5 +1,4 @@
 import { isValidIBAN } from 'ibantools'
-import * as z from 'zod'
 import { isRecord } from './json.ts'
 import { parseDate } from './parse-date.ts'
 import { tokensOf } from './pointer.ts'
@@ -56,25 +55,27 @@ const readers: Record<TextKind, (text: string, order?: DayOrder) => string | nul
   vat_id: (text) => {
     // A label may stand before it: the longest end of the text that is a number.
     const words = text.split(/[\s:]+/)
-    const numbers = words.map((_, at) => bareNumber(words.slice(at).join('')))
+    const ends = words.map((_, at) => bareNumber(words.slice(at).join('')))
+    const numbers = ends.filter((end) => /^[A-Z]{2}/.test(end))
     const number = numbers.find((bare) => isVatId(bare) === true)
     if (number !== undefined) return number
     // Of a country whose rules nobody knows here it stays as it is printed.
-    return isVatId(numbers[0]!) === null && otherVatId.test(text) ? text : null
+    return otherVatId.test(ends[0]!) && !numbers.some((bare) => isVatId(bare) === false) ? text : null
   },
   email: (text) => {
     const address = text.replace(/^mailto:\s*/i, '')
     const host = address.lastIndexOf('@')
-    return z.email({ pattern: z.regexes.unicodeEmail }).safeParse(address).success
-      ? address.slice(0, host) + address.slice(host).toLowerCase()
-      : null
+    return emailAddress.test(address) ? address.slice(0, host) + address.slice(host).toLowerCase() : null
   },
   code: (text) => text.replace(/^(?:n\s?[°º][.:]?|n(?:o|r|um)\s?[.:])\s*(?=\S*\d)|^n(?:o|r)\s+(?=\S*\d\S*$)/iu, ''),
   document_type: (text) => text,
 }
 
-/** A country code, and digits in groups. */
-const otherVatId = /^[A-Z]{2}[\s.-]?(?:[A-Z0-9]+[\s./-]?){1,6}$/
+/** Hosts may have letters of any language, and have a top-level domain. */
+const emailAddress = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}$/u
+
+/** A country code, and digits with few letters among them. */
+const otherVatId = /^[A-Z]{2}[A-Z]?\d[A-Z0-9]{1,12}$/
 
 /** A birthday of 1945 is no day of 2045: two digits of a year say the century of what lies ahead only for a while. */
 const yearsAhead = 10

@@ -57,6 +57,33 @@ describe('a mail in a watched folder', () => {
     expect((await rig.core.handlers['documents.get']({ id })).mail).toEqual(mail)
   })
 
+  it('is the last one that a document stands for, and of no other document', async () => {
+    const rig = await setUp()
+    const { tables } = rig.core.context
+    const named = (subject: string, parts: Parameters<typeof emlOf>[0]) =>
+      Buffer.from(emlOf(parts).toString('latin1').replace('Subject: Your invoice', `Subject: ${subject}`), 'latin1')
+    const subjectOf = (name: string) => tables.mails.of(rig.document(name)!.id)?.subject ?? null
+    const damaged = { name: 'page.pdf', bytes: Buffer.from('no PDF') }
+    await rig.put('a.eml', named('ONE', [damaged]))
+    await until(() => rig.document('a - page.pdf')?.status === 'skipped', 'the damaged one')
+    await rm(join(rig.inbox, 'a.eml'))
+    await rm(join(rig.inbox, 'a - page.pdf'))
+    await rig.put('a.eml', named('TWO', [photo]))
+    await until(() => rig.document('a - page.pdf')?.status === 'done', 'the whole one')
+    expect(subjectOf('a - page.pdf')).toBe('TWO')
+
+    // The same content comes once more, after its file was taken away.
+    await rm(join(rig.inbox, 'a - page.pdf'))
+    await rig.put('b.eml', named('REMINDER', [photo]))
+    await until(() => rig.document('b - page.pdf')?.status === 'done', 'the same content')
+    expect(subjectOf('b - page.pdf')).toBe('REMINDER')
+    await rename(join(rig.inbox, 'b - page.pdf'), join(rig.inbox, 'kept.pdf'))
+    await until(() => rig.document('kept.pdf')?.status === 'done', 'the renamed one')
+    await rig.put('b - page.pdf', pdfBytes('unrelated'))
+    await until(() => rig.document('b - page.pdf')?.status === 'done', 'another file')
+    expect(['kept.pdf', 'b - page.pdf'].map(subjectOf)).toEqual(['REMINDER', null])
+  })
+
   it('is unpacked once, also when it is touched: an attachment that was thrown away stays away', async () => {
     let times = 0
     const rig = await setUp(() => (times += 1))

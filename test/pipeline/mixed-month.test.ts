@@ -274,6 +274,19 @@ describe('a mixed month for DATEV', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
+  it('is asked anew for what an earlier version took, and no other preset is lost for that', async () => {
+    const { core } = batch
+    const { documentIds: _, ...spec } = exportSpec.parse({
+      schemaId,
+      format: 'datev',
+      locale: 'de',
+      datev: { ...settings, creditor: '700000' },
+    })
+    await core.handlers['exports.presets.save']({ id: null, name: 'Books', spec })
+    expect((await core.handlers['exports.presets.list']({})).presets.map(({ name }) => name)).toEqual(['Books'])
+    await expect(written(spec)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
   it('needs what DATEV has to know, and a schema with a type, a day and a total', async () => {
     await expect(written({ format: 'datev' })).rejects.toMatchObject({ code: 'invalid_input' })
     const { core } = batch

@@ -11,8 +11,8 @@ const signed = new Set<Meaning | null>([...telling, 'line_amount'])
 
 /**
  * Makes amounts of credit notes negative, however they are printed, so that a column adds up: in schemas that ask for
- * the type of the document. Null for other schemas, whose amounts stay as they are. Totals and each list by themselves:
- * one may be printed with signs and the other without.
+ * the type of the document. Null for other schemas, whose amounts stay as they are. Totals and rows by themselves: one
+ * may be printed with signs and the other without.
  */
 export function creditSigns(elements: readonly SchemaElement[]): ((record: ExportRecord) => ExportRecord) | null {
   const type = elements.find(({ kind }) => kind === 'document_type')
@@ -23,16 +23,20 @@ export function creditSigns(elements: readonly SchemaElement[]): ((record: Expor
     const text = record[type.name]
     if (typeof text !== 'string' || !isCreditNote(text)) return record
     const total = deciding.map(({ name }) => amountOf(record[name])).find((amount) => amount !== 0) ?? 0
-    const own = total > 0 ? negated(record, elements) : record
-    return Object.assign({ ...own }, ...lists.map((list) => ({ [list.name]: negativeRows(record, list) })))
+    const own = total > 0 ? negated(record, elements) : { ...record }
+    const rows = lists.map((list) => [list.name, listItems(record, list.name), list.items ?? []] as const)
+    const sum = rows.reduce((all, [, items, columns]) => all + sumOf(items, columns), 0)
+    if (sum > 0) for (const [name, items, columns] of rows) own[name] = items.map((item) => negated(item, columns))
+    return own
   }
 }
 
-function negativeRows(record: ExportRecord, { name, items = [] }: SchemaElement): unknown {
-  const rows = listItems(record, name)
-  const columns = items.filter((item) => signed.has(meaningOf(item)))
-  const sums = columns.map((column) => rows.reduce((sum, row) => sum + amountOf(row[column.name]), 0))
-  return (sums.find((sum) => sum !== 0) ?? 0) > 0 ? rows.map((row) => negated(row, items)) : record[name]
+/** Of the first column of amounts that has some. */
+function sumOf(items: readonly ExportRecord[], columns: readonly SchemaElement[]): number {
+  const amounts = columns.filter((column) => signed.has(meaningOf(column)))
+  return (
+    amounts.map(({ name }) => items.reduce((sum, item) => sum + amountOf(item[name]), 0)).find((sum) => sum !== 0) ?? 0
+  )
 }
 
 function negated(record: ExportRecord, elements: readonly SchemaElement[]): ExportRecord {

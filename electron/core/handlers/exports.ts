@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import type { exportCalls, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
+import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 import type { BookingFields, DatevSettings } from '../../../shared/domain/datev.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
@@ -167,8 +168,9 @@ function bookingOptions(
   { datev }: ExportSpec,
   elements: readonly SchemaElement[],
 ): { settings: DatevSettings; fields: BookingFields } {
-  if (datev === null) throw new AppError('invalid_input', { problem: 'datev is missing' })
-  return { settings: datev, fields: bookingFields(elements) }
+  const settings = fittingDatevSettings.safeParse(datev).data
+  if (settings === undefined) throw new AppError('invalid_input', { problem: 'datev is missing or does not fit' })
+  return { settings, fields: bookingFields(elements) }
 }
 
 function leftAligned(header: string): { header: string; align: 'left' } {

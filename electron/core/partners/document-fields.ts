@@ -11,14 +11,26 @@ import { meanings } from '../../service/extraction/words.ts'
 const own = new Set(['invoice', 'document', 'receipt', 'creditnote'])
 const others = new Set(['statement', 'deliverynote', 'order', 'quote', 'policy', 'contract', 'delivery'])
 
-/** The field of these that says `word` and nothing more than which paper it is about. */
-function about(elements: readonly SchemaElement[], word: string): SchemaElement | undefined {
-  const saying = (papers: ReadonlySet<string>, isNamed: boolean): SchemaElement | undefined =>
+/** The field of these that says `word` and nothing more than that it is about one of these papers. */
+function about(
+  elements: readonly SchemaElement[],
+  word: string,
+  papers: ReadonlySet<string>,
+): SchemaElement | undefined {
+  const saying = (isNamed: boolean): SchemaElement | undefined =>
     elements.find(({ name }) => {
       const rest = meanings(name).filter((each) => each !== word && each !== 'issue')
       return rest.every((each) => papers.has(each)) && rest.length > 0 === isNamed
     })
-  return saying(own, true) ?? saying(own, false) ?? saying(others, true)
+  return saying(true) ?? saying(false)
+}
+
+function numbersAndDays(elements: readonly SchemaElement[]): Record<'numbers' | 'days', SchemaElement[]> {
+  const codes = elements.filter(({ format, kind }) => format === 'text' && (kind === undefined || kind === 'code'))
+  return {
+    numbers: codes.filter(({ name }) => meanings(name).includes('nr')),
+    days: elements.filter((each) => meaningOf(each) === 'date'),
+  }
 }
 
 /**
@@ -26,12 +38,10 @@ function about(elements: readonly SchemaElement[], word: string): SchemaElement 
  * issued, who sent them, and their total. Pure.
  */
 export function commonFields(elements: readonly SchemaElement[]): CommonFields {
-  const codes = elements.filter(({ format, kind }) => format === 'text' && (kind === undefined || kind === 'code'))
-  const numbers = codes.filter(({ name }) => meanings(name).includes('nr'))
-  const days = elements.filter((each) => meaningOf(each) === 'date')
+  const { numbers, days } = numbersAndDays(elements)
   return {
-    number: about(numbers, 'nr')?.name ?? null,
-    date: about(days, 'date')?.name ?? null,
+    number: (about(numbers, 'nr', own) ?? about(numbers, 'nr', others))?.name ?? null,
+    date: (about(days, 'date', own) ?? about(days, 'date', others))?.name ?? null,
     // A shop is nobody whom the office keeps among its partners.
     sender: (senderField(elements) ?? elements.find(({ name }) => meanings(name).includes('store')))?.name ?? null,
     total: elements.find((each) => meaningOf(each) === 'gross')?.name ?? null,
@@ -47,12 +57,14 @@ export function bookingFields(elements: readonly SchemaElement[]): BookingFields
   const ofKind = (kind: TextKind): string | null => elements.find((each) => each.kind === kind)?.name ?? null
   const saying = (word: string): SchemaElement | undefined =>
     elements.find(({ name, format }) => format === 'text' && meanings(name).includes(word))
-  const { number, date, sender, total } = commonFields(elements)
+  const { sender, total } = commonFields(elements)
+  const { numbers, days } = numbersAndDays(elements)
+  const date = about(days, 'date', own)?.name ?? null
   const type = ofKind('document_type')
   if (type === null || date === null || total === null) throw new AppError('datev_fields')
   return {
     type,
-    number,
+    number: about(numbers, 'nr', own)?.name ?? null,
     date,
     due: saying('due')?.name ?? null,
     seller: sender,

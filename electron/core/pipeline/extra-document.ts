@@ -75,6 +75,7 @@ export function storeExtra(
     },
     now(),
   )
+  tables.mails.copy(document.id, id)
   emit('document.changed', { id, status })
   return { kind, id }
 }

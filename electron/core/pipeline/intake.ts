@@ -63,6 +63,7 @@ function storeAll(
   const ids: number[] = []
   const follow = ([index, { candidate, found }]: (typeof left)[number]): boolean => {
     const id = followMoved(context, candidate, found)
+    if (id !== null) context.tables.mails.arrived(id, target.folder.id, candidate.path, false)
     if (id !== null) ids[index] = announce(context, id)
     return id !== null
   }
@@ -162,7 +163,21 @@ async function inspectMail(
 function store(context: Context, folderTarget: IntakeTarget, candidate: Candidate, found: FoundVersion): number {
   const target = targetOf(context, folderTarget, candidate)
   const decision = decideIn(context, target, candidate, found)
-  return announce(context, applyDecision(context, target, candidate, found, decision))
+  const id = applyDecision(context, target, candidate, found, decision)
+  context.tables.mails.arrived(
+    id,
+    target.folder.id,
+    candidate.path,
+    'known' in decision && isOther(decision.known, found),
+  )
+  if ('originalDocumentId' in decision && decision.originalDocumentId !== null)
+    context.tables.mails.copy(decision.originalDocumentId, id)
+  return announce(context, id)
+}
+
+/** Whether a document stood for another content. */
+function isOther(known: StoredDocument, found: Version): boolean {
+  return known.sha256 !== null && found.sha256 !== null && !isSameContent(known, found)
 }
 
 /** Looks up what is known of the place and of the content, and decides by that. */
@@ -216,7 +231,6 @@ function applyDecision(
     case 'insert-queued':
     case 'insert-skipped': {
       const id = tables.documents.insert(newDocument(target, candidate, version, decision), now)
-      tables.mails.arrived(id, target.folder.id, candidate.path)
       closePredecessor(context, decision, now)
       return id
     }

@@ -58,16 +58,14 @@ function carryRow(
 ): CarriedCorrection[] {
   return matches.flatMap(({ before, after, items }) => {
     if (before === null || after === null || before.format !== after.format) return []
-    // Another form is no correction.
-    const [was, shown, is] = [row.before[before.name], row.shown[before.name], row.after[after.name]].map((value) =>
-      valueInKind(value, after),
-    )
+    const [was, shown, is] = [row.before[before.name], row.shown[before.name], row.after[after.name]]
     const [fromHere, toHere] = [
       [...from, before.name],
       [...to, after.name],
     ]
     if (after.format === 'list') return carryRows({ before: was, shown, after: is }, items, fromHere, toHere)
-    return isSameJson(was ?? null, shown ?? null) ? [] : carry(is, shown, fromHere, toHere)
+    // In the form that the field has now.
+    return isSameJson(was ?? null, shown ?? null) ? [] : carry(is, valueInKind(shown, after), fromHere, toHere)
   })
 }
 

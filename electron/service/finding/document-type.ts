@@ -31,7 +31,7 @@ export function typeOfDocument(layout: Layout): DocumentType | null {
   const found = layout.lines
     .filter(({ page, box }) => page === 1 && box.y < headShare)
     .flatMap(({ cells }) => cells.flatMap(({ words }) => titleIn(words) ?? []))
-  const largest = Math.max(...found.map(({ size }) => size))
+  const largest = found.reduce((most, { size }) => Math.max(most, size), 0)
   const titles = found.filter(({ size }) => size >= largest * titleSize)
   const best = titles.find(({ isAlone }) => isAlone) ?? titles[0]
   if (best === undefined) return null

@@ -10,7 +10,8 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'datev.hint': 'Buchungen von Eingangsrechnungen, je Monat eine Datei. Die Nummern kennt Ihre Steuerberatung.',
   'datev.leftOut':
     '{count, plural, one {1 Dokument wird nicht gebucht} other {{shown} Dokumente werden nicht gebucht}}',
-  'datev.leftOutAtLeast': 'mindestens {shown} Dokumente werden nicht gebucht',
+  'datev.leftOutAtLeast':
+    '{count, plural, one {mindestens 1 Dokument wird nicht gebucht} other {mindestens {shown} Dokumente werden nicht gebucht}}',
   'datev.missing': 'Füllen Sie aus, was DATEV wissen muss; dann erscheinen hier die Buchungen.',
   'datev.noAmount': 'kein Gesamtbetrag',
   'datev.noDate': 'kein Datum, oder eines, das zwei Tage sein kann',

@@ -7,7 +7,8 @@ export const enExports = {
   'datev.digits': 'Digits only; creditors have one more than accounts.',
   'datev.hint': 'Bookings of suppliers’ invoices, a file for each month. Your tax adviser knows the numbers.',
   'datev.leftOut': '{count, plural, one {1 document is not booked} other {{shown} documents are not booked}}',
-  'datev.leftOutAtLeast': 'at least {shown} documents are not booked',
+  'datev.leftOutAtLeast':
+    '{count, plural, one {at least 1 document is not booked} other {at least {shown} documents are not booked}}',
   'datev.missing': 'Fill in what DATEV has to know, and the bookings appear here.',
   'datev.noAmount': 'no total',
   'datev.noDate': 'no date, or one that can be read in two ways',

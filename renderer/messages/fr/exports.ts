@@ -11,7 +11,8 @@ export const frExports: Record<keyof typeof enExports, string> = {
     'Écritures des factures de fournisseurs, un fichier par mois. Votre conseiller fiscal connaît les numéros.',
   'datev.leftOut':
     '{count, plural, one {{shown} document n’est pas comptabilisé} other {{shown} documents ne sont pas comptabilisés}}',
-  'datev.leftOutAtLeast': 'au moins {shown} documents ne sont pas comptabilisés',
+  'datev.leftOutAtLeast':
+    '{count, plural, one {au moins {shown} document n’est pas comptabilisé} other {au moins {shown} documents ne sont pas comptabilisés}}',
   'datev.missing': 'Indiquez ce que DATEV doit savoir, et les écritures apparaissent ici.',
   'datev.noAmount': 'aucun total',
   'datev.noDate': 'aucune date, ou une date à double sens',

@@ -1,4 +1,4 @@
-import { datevSettings } from '../../../shared/domain/datev.ts'
+import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 import type { DatevSettings } from '../../../shared/domain/datev.ts'
 import { readStored, writeStored } from '../../client/local-storage.ts'
 
@@ -40,10 +40,10 @@ export function wrongIn(draft: DatevDraft): Set<keyof DatevDraft> {
   return new Set(names.filter((name) => draft[name] !== ''))
 }
 
-function parsed(draft: DatevDraft): ReturnType<typeof datevSettings.safeParse> {
+function parsed(draft: DatevDraft): ReturnType<typeof fittingDatevSettings.safeParse> {
   const { standard, reduced, none, creditor, withTaxKeys, ...numbers } = draft
   const { consultant, client, yearStart, accountLength } = numbers
-  return datevSettings.safeParse({
+  return fittingDatevSettings.safeParse({
     consultant: Number(consultant),
     client: Number(client),
     yearStart: Number(yearStart),

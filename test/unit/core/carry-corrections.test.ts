@@ -51,6 +51,17 @@ describe('what persons corrected, carried to another reading', () => {
     expect(carry('2026-06-14')).toMatchObject([{ pointer: '/0/Date', extracted: '2026-06-14', value: '2026-06-15' }])
   })
 
+  it('stands against another reading although it differed in form only before', () => {
+    const elements: SchemaElement[] = [{ ...text('Number'), kind: 'code' }, text('Date')]
+    const [extracted, corrected] = [[{ Number: 'Nr. 2024-17', Date: '' }], [{ Number: '2024-17', Date: '' }]]
+    expect(
+      carryCorrections(
+        { elements: before, extracted, corrected },
+        { elements, extracted: [{ Number: 'K-99', Date: '' }] },
+      ),
+    ).toMatchObject([{ pointer: '/0/Number', value: '2024-17' }])
+  })
+
   it('leaves what nobody corrected to the new reading', () => {
     expect(
       carried([{ Number: '1', Date: 'May' }], [{ Number: '1', Date: 'June' }], before, [{ Number: '2', Date: 'July' }]),

@@ -34,6 +34,18 @@ describe('what documents of every kind have', () => {
   })
 })
 
+it('makes no booking by the day of another paper, nor with its number', () => {
+  const type: SchemaElement = { name: 'Belegart', format: 'text', description: '', kind: 'document_type' }
+  const total: SchemaElement = { name: 'Gesamtbetrag', format: 'number', description: '' }
+  expect(() => bookingFields([type, ...textOf('Bestellnummer', 'Bestelldatum'), total])).toThrow(
+    expect.objectContaining({ code: 'datev_fields' }),
+  )
+  expect(bookingFields([type, ...textOf('Bestellnummer', 'Rechnungsdatum'), total])).toMatchObject({
+    number: null,
+    date: 'Rechnungsdatum',
+  })
+})
+
 it('makes no booking of a schema without a day or a total', () => {
   expect(() => bookingFields(textOf('Invoice number', 'Invoice date'))).toThrow(
     expect.objectContaining({ code: 'datev_fields' }),

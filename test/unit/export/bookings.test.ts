@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bookingOf } from '../../../electron/core/export/datev/bookings.ts'
-import { datevSettings } from '../../../shared/domain/datev.ts'
+import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 
 const fields = {
   type: 'type',
@@ -64,13 +64,16 @@ describe('a booking', () => {
   it('goes to the account of its partner, where that is a creditor’s', () => {
     expect(book({}, '701 23')).toMatchObject({ creditor: '70123' })
     expect(book({}, '')).toMatchObject({ creditor: '70000' })
-    for (const account of ['4400', '123456789', 'K 70123', '00001']) expect(book({}, account)).toBe('account')
+    for (const account of ['4400', '123456789', 'K 70123', '00001', '10000', '69999'])
+      expect(book({}, account)).toBe('account')
   })
 })
 
 it('wants accounts of the ledger with as many digits as they have, and one more for creditors', () => {
   const problems = (change: object): string[] => [
-    ...new Set(datevSettings.safeParse({ ...settings, ...change }).error?.issues.map(({ path }) => path.join('.'))),
+    ...new Set(
+      fittingDatevSettings.safeParse({ ...settings, ...change }).error?.issues.map(({ path }) => path.join('.')),
+    ),
   ]
   expect(problems({})).toEqual([])
   expect(problems({ accountLength: 5 })).toEqual(['creditor'])

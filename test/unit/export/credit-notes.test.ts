@@ -68,6 +68,23 @@ describe('the amounts of a credit note', () => {
     expect(sign({ Belegart: 'Gutschrift', Positionen: rows })).toMatchObject({ Positionen: [{ Betrag: -100 }] })
   })
 
+  it('of several lists turn together, so that they still add up', () => {
+    const two: SchemaElement[] = [
+      ...elements,
+      {
+        name: 'Rabatte',
+        format: 'list',
+        description: '',
+        items: [{ name: 'Betrag', format: 'number', description: '' }],
+      },
+    ]
+    expect(creditSigns(two)!({ ...credit, Positionen: [{ Betrag: 110 }], Rabatte: [{ Betrag: -10 }] })).toMatchObject({
+      Gesamtbetrag: -119,
+      Positionen: [{ Betrag: -110 }],
+      Rabatte: [{ Betrag: 10 }],
+    })
+  })
+
   it('stay as they are where nothing says what they are', () => {
     for (const record of [
       { ...credit, Belegart: 'Rechnung' },
@@ -99,8 +116,12 @@ it.each([
   ['credit_note', true],
   ['Credit  Note', true],
   ['Note de crédit', true],
-  ['Factura rectificativa', true],
-  ['Korrekturrechnung', true],
+  ['Credit Note No. 17', true],
+  ['Avoir no 12', true],
+  // These replace an invoice in full as often.
+  ['Factura rectificativa', false],
+  ['Korrekturrechnung', false],
+  ['Rechnung, keine Gutschrift', false],
   ['381', true],
   ['Rechnung (kein Storno)', false],
   ['Gutschrift (Selbst ausgestellte Rechnung)', false],
@@ -117,7 +138,17 @@ it.each([
   ['Facture', true],
   ['Beleg', true],
   ['Gutschrift', false],
+  ['Factuur', true],
+  ['Bill', true],
   ['Mahnung zur Rechnung', false],
+  ['Provisionsabrechnung', false],
+  ['Kreditkartenabrechnung', false],
+  ['Statement of invoices', false],
+  ['Bill of lading', false],
+  ['Ausgangsrechnung', false],
+  ['Korrekturrechnung', false],
+  ['Gutschrift (selbst ausgestellte Rechnung)', false],
+  ['self-billed invoice', false],
   ['Proforma-Rechnung', false],
   ['Angebot', false],
   ['Kontoauszug', false],

@@ -6,10 +6,16 @@ function prepare(db: Database) {
     save: db.prepare<[number, string, string | null, string | null]>(
       'INSERT OR REPLACE INTO mail_attachments (folder_id, path, subject, sender) VALUES (?, ?, ?, ?)',
     ),
-    adopt: db.prepare<[{ documentId: number; folderId: number; path: string }]>(`
-    INSERT INTO document_mails (document_id, subject, sender)
-      SELECT @documentId, subject, sender FROM mail_attachments WHERE folder_id = @folderId AND path = @path`),
-    forget: db.prepare<[number, string]>('DELETE FROM mail_attachments WHERE folder_id = ? AND path = ?'),
+    take: db.prepare<[number, string], MailHead>(
+      'DELETE FROM mail_attachments WHERE folder_id = ? AND path = ? RETURNING subject, sender',
+    ),
+    set: db.prepare<[number, string | null, string | null]>(
+      'INSERT OR REPLACE INTO document_mails (document_id, subject, sender) VALUES (?, ?, ?)',
+    ),
+    copy: db.prepare<[number, number]>(
+      'INSERT OR IGNORE INTO document_mails (document_id, subject, sender) SELECT ?, subject, sender FROM document_mails WHERE document_id = ?',
+    ),
+    forget: db.prepare<[number]>('DELETE FROM document_mails WHERE document_id = ?'),
     of: db.prepare<[number], MailHead>('SELECT subject, sender FROM document_mails WHERE document_id = ?'),
   }
 }
@@ -27,9 +33,19 @@ export class MailsTable {
     for (const path of paths) this.#sql.save.run(folderId, path, subject, sender)
   }
 
-  /** The file of a place is a document now. Another file that comes there later is of no mail. */
-  arrived(documentId: number, folderId: number, path: string): void {
-    if (this.#sql.adopt.run({ documentId, folderId, path }).changes > 0) this.#sql.forget.run(folderId, path)
+  /**
+   * The file of a place is this document's. Another file that comes there later is of no mail. `isOther`: the document
+   * stood for another file before.
+   */
+  arrived(documentId: number, folderId: number, path: string, isOther: boolean): void {
+    const head = this.#sql.take.get(folderId, path)
+    if (head !== undefined) this.#sql.set.run(documentId, head.subject, head.sender)
+    else if (isOther) this.#sql.forget.run(documentId)
+  }
+
+  /** A document of the same content came with the same mail, where nothing says otherwise. */
+  copy(fromId: number, toId: number): void {
+    this.#sql.copy.run(toId, fromId)
   }
 
   /** Null where a document came with none. */
