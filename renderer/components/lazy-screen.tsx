@@ -10,6 +10,13 @@ const touches = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'scroll'] as 
 
 const loads: (() => Promise<unknown>)[] = []
 
+/** A part that is loaded when it is first shown; where it cannot be, as after an update, it says so. */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const loadOrExplain = (): Promise<ComponentType<P>> =>
+    load().catch((error: unknown) => () => <Broken error={error} onRetry={() => location.reload()} />)
+  return lazy(async () => ({ default: await loadOrExplain() })) as unknown as ComponentType<P>
+}
+
 /**
  * A screen that is loaded when it is first shown, or earlier while there is no input, so that the first screen does not
  * wait for the others.
@@ -18,9 +25,7 @@ export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P
   let loaded: ComponentType<P> | null = null
   const loadOnce = async (): Promise<ComponentType<P>> => (loaded ??= await load())
   loads.push(loadOnce)
-  const loadOrExplain = (): Promise<ComponentType<P>> =>
-    loadOnce().catch((error: unknown) => () => <Broken error={error} onRetry={() => location.reload()} />)
-  const Lazy = lazy(async () => ({ default: await loadOrExplain() }))
+  const Lazy = lazyPart(loadOnce)
   return function LazyScreen(props) {
     // A loaded screen renders without suspending; one that had to be awaited stays mounted as it is.
     const [Screen] = useState<ComponentType<P>>(() => loaded ?? (Lazy as unknown as ComponentType<P>))

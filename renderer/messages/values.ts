@@ -6,7 +6,8 @@ import type { Formats } from './formats.ts'
  */
 export function labelOf(name: string): string {
   const words = name
-    .replace(/[_-]+/g, ' ')
+    // In a name of several words a hyphen is one: «USt-ID Lieferant».
+    .replace(name.includes(' ') ? /_+/g : /[_-]+/g, ' ')
     .replace(/(\p{Ll}|\d)(\p{Lu}\p{Ll})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
     .trim()
   return words === '' ? name : words.charAt(0).toLocaleUpperCase() + words.slice(1)

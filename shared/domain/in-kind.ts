@@ -88,6 +88,20 @@ function isOfOtherCentury(text: string): boolean {
   )
 }
 
+/** What a text of a kind has at least, also where it is misread or misprinted. */
+const hints: Partial<Record<TextKind, (text: string) => boolean>> = {
+  date: (text) => /\d/.test(text),
+  iban: (text) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(bareNumber(text.replace(/^IBAN\b:?/i, ''))),
+  currency: () => false,
+  vat_id: (text) => /[A-Z]{2,3}[\s.-]?[A-Z]?\d/i.test(text),
+  email: (text) => text.includes('@'),
+}
+
+/** Whether a text can be of a kind, if a sign or two of it are wrong. Pure. */
+export function mayBeOfKind(kind: TextKind, text: string): boolean {
+  return inKind(kind, text) !== null || (hints[kind]?.(text) ?? true)
+}
+
 /** The value of a field with each text of a kind in its one form; what is none of that kind stays as it is. Pure. */
 export function valueInKind(value: unknown, { kind, items }: SchemaElement): unknown {
   if (kind !== undefined) return typeof value === 'string' ? (inKind(kind, value) ?? value) : value
@@ -105,14 +119,21 @@ export function recordInKinds<R extends Record<string, unknown>>(record: R, elem
 
 /** The same of what is put at a pointer into the records of these fields: a value, a list or a row. Pure. */
 export function valueInKindAt(pointer: string, value: unknown, elements: readonly SchemaElement[]): unknown {
-  // Names of fields stand behind numbers of records and rows.
-  const tokens = tokensOf(pointer)
+  const places = tokensOf(pointer).length
+  const element = elementAt(pointer, elements)
+  // Numbers of records and rows stand before the names of their fields.
+  if (places % 2 === 1)
+    return isRecord(value) ? recordInKinds(value, places === 1 ? elements : (element?.items ?? [])) : value
+  return element === undefined ? value : valueInKind(value, element)
+}
+
+/** The field, or the list of the row, at a pointer into the records of these fields; undefined where there is none. */
+export function elementAt(pointer: string, elements: readonly SchemaElement[]): SchemaElement | undefined {
   let items = elements
   let element: SchemaElement | undefined
-  for (const name of tokens.filter((_, index) => index % 2 === 1)) {
+  for (const name of tokensOf(pointer).filter((_, index) => index % 2 === 1)) {
     element = items.find((each) => each.name === name)
     items = element?.items ?? []
   }
-  if (tokens.length % 2 === 1) return isRecord(value) ? recordInKinds(value, items) : value
-  return element === undefined ? value : valueInKind(value, element)
+  return element
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inKinds } from '../../electron/core/pipeline/answers/end-attempt.ts'
 import { startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { statuses, until } from '../helpers/core.ts'
@@ -87,4 +88,39 @@ it('is no other result when the answer is read again', async () => {
   const before = core.context.tables.documents.get(1)!.resultId
   expect(await core.handlers['documents.readAgain']({ ids: [1] })).toEqual({ read: 1, changed: 0 })
   expect(core.context.tables.documents.get(1)!.resultId).toBe(before)
+})
+
+it('is nothing where this computer found what cannot be of its kind; a platform’s value stays, with its flag', () => {
+  const fields = [
+    ...elements,
+    { name: 'Mail', format: 'text' as const, description: '', kind: 'email' as const },
+    { name: 'Currency', format: 'text' as const, description: '', kind: 'currency' as const },
+  ]
+  const record = {
+    // A digit is misread: a person sees what was read.
+    IBAN: 'DE89 3704 0044 0532 0130 01',
+    Date: '31.02.2024',
+    Mail: 'Casa Verde',
+    Currency: '24,50',
+    Rows: [{ Day: 'soon' }, { Day: '5.3.24' }],
+  }
+  const place = { page: 1, box: { x: 0, y: 0, width: 1, height: 1 }, text: '' }
+  const result = {
+    records: [record],
+    sources: ['/0/Mail', '/0/Date'].map((pointer) => ({ pointer, ...place })),
+    doubts: [
+      { pointer: '/0/Mail', code: 'unsure' as const, alternatives: [{ value: 'a@b.de' }, { value: 'FR19448120663' }] },
+    ],
+    durationMs: null,
+    tokensConsumed: null,
+  }
+  const tables = { schemas: { elementsOf: () => fields }, connections: { local: () => ({ id: 1 }) } }
+  const stored = (connectionId: number) =>
+    inKinds({ tables } as never, { connectionId, schemaVersionId: 1 } as never, result as never)
+  expect(stored(1)).toMatchObject({
+    records: [{ ...record, Mail: null, Currency: null, Rows: [{ Day: null }, { Day: '2024-03-05' }] }],
+    sources: [{ pointer: '/0/Date' }],
+    doubts: [{ pointer: '/0/Mail', alternatives: [{ value: 'a@b.de' }] }],
+  })
+  expect(stored(2).records).toEqual([{ ...record, Rows: [{ Day: 'soon' }, { Day: '2024-03-05' }] }])
 })

@@ -176,6 +176,7 @@ describe('a mixed month for DATEV', () => {
       { name: '5.pdf', reason: 'currency' },
       { name: '6.pdf', reason: 'rate' },
     ])
+    expect(row).toMatchObject({ rows: 5, documents: 5 })
     for (const path of row!.paths) expect(basename(path)).toMatch(/^EXTF_/)
     const [header, columns, ...lines] = linesOf(row!.paths[1]!)
     expect(header).toBe(

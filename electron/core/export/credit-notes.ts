@@ -7,7 +7,9 @@ import type { ExportRecord } from './records.ts'
 
 /** By the first of them that a document has its sign is known. */
 const telling: readonly Meaning[] = ['gross', 'net', 'tax']
-const signed = new Set<Meaning | null>([...telling, 'line_amount'])
+const amounts = new Set<Meaning | null>([...telling, 'line_amount'])
+/** What is given back is counted negative as well: rows still multiply. */
+const turning = new Set<Meaning | null>([...amounts, 'quantity'])
 
 /**
  * Makes amounts of credit notes negative, however they are printed, so that a column adds up: in schemas that ask for
@@ -33,17 +35,15 @@ export function creditSigns(elements: readonly SchemaElement[]): ((record: Expor
 
 /** Of the first column of amounts that has some. */
 function sumOf(items: readonly ExportRecord[], columns: readonly SchemaElement[]): number {
-  const amounts = columns.filter((column) => signed.has(meaningOf(column)))
-  return (
-    amounts.map(({ name }) => items.reduce((sum, item) => sum + amountOf(item[name]), 0)).find((sum) => sum !== 0) ?? 0
-  )
+  const sums = columns
+    .filter((column) => amounts.has(meaningOf(column)))
+    .map(({ name }) => items.reduce((sum, item) => sum + amountOf(item[name]), 0))
+  return sums.find((sum) => sum !== 0) ?? 0
 }
 
 function negated(record: ExportRecord, elements: readonly SchemaElement[]): ExportRecord {
-  const amounts = elements.filter(
-    (element) => signed.has(meaningOf(element)) && typeof record[element.name] === 'number',
-  )
-  return { ...record, ...Object.fromEntries(amounts.map(({ name }) => [name, 0 - amountOf(record[name])])) }
+  const turned = elements.filter((each) => turning.has(meaningOf(each)) && typeof record[each.name] === 'number')
+  return { ...record, ...Object.fromEntries(turned.map(({ name }) => [name, 0 - amountOf(record[name])])) }
 }
 
 function amountOf(value: unknown): number {

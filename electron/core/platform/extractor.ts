@@ -77,7 +77,7 @@ export class Extractor {
       call.agentReference === null ? null : encodeURIComponent(call.agentReference),
     ]
     const body = uploadBody(call.file, {
-      ...(call.params === null ? {} : { params: paramsOf(call.params, !this.#wantsSources) }),
+      ...(call.params === null ? {} : { params: paramsOf(call.params) }),
       ...(call.callback === null ? {} : { callback: call.callback }),
     })
     const answer = await this.#http.send({

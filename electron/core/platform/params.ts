@@ -1,6 +1,6 @@
 import type { SchemaElement, TextKind } from '../../../shared/domain/schema.ts'
 
-/** What a service that does not know the kinds of texts is told of them. */
+/** What a service is told of kinds: the interface has none. */
 const words: Record<TextKind, string> = {
   date: 'A date, written as YYYY-MM-DD.',
   iban: 'An IBAN, written without spaces.',
@@ -13,18 +13,13 @@ const words: Record<TextKind, string> = {
 
 /**
  * Fields as the interface has them (spec, «Extraction schema element»): the kind of a text is told in words of its
- * description. Without `inWords` only the one that no name may say: the service on this computer finds out the others.
- * Pure.
+ * description. Pure.
  */
-export function paramsOf(elements: readonly SchemaElement[], inWords: boolean): SchemaElement[] {
+export function paramsOf(elements: readonly SchemaElement[]): SchemaElement[] {
   return elements.map(({ name, format, description, kind, items }) => ({
     name,
     format,
-    description: [description, isTold(kind, inWords) ? words[kind] : ''].filter((text) => text !== '').join(' '),
-    ...(items === undefined ? {} : { items: paramsOf(items, inWords) }),
+    description: [description, kind === undefined ? '' : words[kind]].filter((text) => text !== '').join(' '),
+    ...(items === undefined ? {} : { items: paramsOf(items) }),
   }))
-}
-
-function isTold(kind: TextKind | undefined, inWords: boolean): kind is TextKind {
-  return kind !== undefined && (inWords || kind === 'document_type')
 }

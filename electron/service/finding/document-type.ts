@@ -11,7 +11,7 @@ const headShare = 0.5
 const longestTitle = 4
 
 /** «Your order» names another paper than this one. */
-const possessive = /^(your|our|ihre?|unsere?|votre|vos|notre|su|nuestra|vostr[ao]|uw|onze)$/i
+const possessive = /^(your|our|ihre?[mnrs]?|unsere?[mnrs]?|votre|vos|notre|su|nuestra|vostr[ao]|uw|onze)$/i
 /** What may stand before the kind: «Tax invoice». */
 const kindsOfTax = new Set(['tax', 'vat'])
 /** «PO», «Inv»: abbreviations are labels. */
@@ -20,12 +20,12 @@ const shortestTitle = 4
 /** Smaller texts than so much of the largest are labels and heads of columns. */
 const titleSize = 0.8
 
-type Title = { words: Word[]; kinds: string[]; isAlone: boolean; isCredit: boolean; size: number }
+type Title = { words: Word[]; kinds: string[]; isCredit: boolean; size: number }
 
 /**
- * The title of a document: of the largest texts that name a kind of paper one that names nothing else, or one with a
- * number behind it («Rechnung Nr. 17» says «Rechnung»). Null where there is none. It is doubted where as large a text
- * names another kind, or any says otherwise whether it is a credit note: that decides on a sign.
+ * The title of a document: of the largest texts that name a kind of paper and nothing else, but for a number behind it
+ * («Rechnung Nr. 17» says «Rechnung»), the first. Null where there is none. It is doubted where as large a text names
+ * another kind, or any says otherwise whether it is a credit note: that decides on a sign.
  */
 export function typeOfDocument(layout: Layout): DocumentType | null {
   const found = layout.lines
@@ -33,7 +33,7 @@ export function typeOfDocument(layout: Layout): DocumentType | null {
     .flatMap(({ cells }) => cells.flatMap(({ words }) => titleIn(words) ?? []))
   const largest = found.reduce((most, { size }) => Math.max(most, size), 0)
   const titles = found.filter(({ size }) => size >= largest * titleSize)
-  const best = titles.find(({ isAlone }) => isAlone) ?? titles[0]
+  const best = titles[0]
   if (best === undefined) return null
   const against = found.filter(
     (other) =>
@@ -52,8 +52,7 @@ function titleIn(words: readonly Word[]): Title | null {
   const isCredit = isCreditNote(text)
   const kinds = isCredit ? ['creditnote'] : found.filter(isKindWord)
   if (!isCredit && !(kinds.length > 0 && found.every((word) => isKindWord(word) || kindsOfTax.has(word)))) return null
-  const isAlone = !words.some(({ text: word }) => /\d/.test(word))
-  return { words: title, kinds, isAlone, isCredit, size: Math.max(...title.map(({ fontSize }) => fontSize)) }
+  return { words: title, kinds, isCredit, size: Math.max(...title.map(({ fontSize }) => fontSize)) }
 }
 
 /** The words of a text that may be a title: none of a label, without a number and the «No.» before it. */

@@ -1,7 +1,8 @@
-import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react'
 import type { FieldSource } from '../../../shared/domain/result.ts'
 import { IconButton } from '../../components/controls.tsx'
+import { lazyPart } from '../../components/lazy-screen.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { ImagePages } from './image-pages.tsx'
@@ -19,7 +20,7 @@ import type { Rotation } from './rotation.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
 
 /** pdf.js is large and not needed before the first PDF is opened. */
-const PdfPages = lazy(async () => ({ default: (await import('./pdf-pages.tsx')).PdfPages }))
+const PdfPages = lazyPart(async () => (await import('./pdf-pages.tsx')).PdfPages)
 
 type Props = {
   documentId: number

@@ -1,5 +1,6 @@
 import { useContext, useId, useMemo, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { isCreditNote } from '../../../shared/domain/credit-note.ts'
 import { pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
 import type { Alternative } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
@@ -67,6 +68,7 @@ function Field({
 }: Common & { element: SchemaElement; value: unknown; pointer: string }): ReactNode {
   const { name, format, kind, description } = element
   const { review, onNextFlag } = common
+  const { t } = useLanguage()
   const notes = useId()
   const place = useRef<HTMLElement>(null)
   const { system } = useAlternativeKeys()
@@ -102,6 +104,9 @@ function Field({
           {...common}
         />
         <Notes id={notes} value={value} pointer={pointer} {...common} />
+        {kind === 'document_type' && typeof value === 'string' && isCreditNote(value) && (
+          <small className="field__note">{t('check.creditNote')}</small>
+        )}
         <Alternatives
           pointer={pointer}
           alternatives={alternatives}

@@ -59,29 +59,15 @@ describe('the kind of a text', () => {
     expect(parseParams([field, { ...list, kind: 7 }])).toEqual([bare, { ...list, items: [bare] }])
   })
 
-  it('is told a platform in words of the description, and this computer where no name may say it', () => {
+  it('is told a service in words of the description', () => {
     const other = { name: 'Total', format: 'number', description: 'to pay' } as const
-    const elements = parseSchema([{ ...field, description: '' }, list, other])
-    expect(paramsOf(elements, true)).toEqual([
+    expect(paramsOf(parseSchema([{ ...field, description: '' }, list, other]))).toEqual([
       { name: 'Date', format: 'text', description: 'A date, written as YYYY-MM-DD.' },
       {
         name: 'Rows',
         format: 'list',
         description: '',
         items: [{ name: 'Date', format: 'text', description: 'of issue A date, written as YYYY-MM-DD.' }],
-      },
-      other,
-    ])
-    const type = { name: 'Art', format: 'text', description: 'short', kind: 'document_type' } as const
-    const told = 'short Document type: what the document calls itself, such as invoice or credit note.'
-    expect(paramsOf([type], false)).toEqual([{ name: 'Art', format: 'text', description: told }])
-    expect(paramsOf(elements, false)).toEqual([
-      { name: 'Date', format: 'text', description: '' },
-      {
-        name: 'Rows',
-        format: 'list',
-        description: '',
-        items: [{ name: 'Date', format: 'text', description: 'of issue' }],
       },
       other,
     ])

@@ -34,7 +34,7 @@ const negative = {
   Nettobetrag: -100,
   Steuerbetrag: -19,
   Gesamtbetrag: -119,
-  Positionen: [{ Menge: 2, Einzelpreis: 50, Betrag: -100 }],
+  Positionen: [{ Menge: -2, Einzelpreis: 50, Betrag: -100 }],
 }
 
 describe('the amounts of a credit note', () => {

@@ -115,6 +115,7 @@ describe('a label', () => {
     expect(labelOf('invoice_number')).toBe('Invoice number')
     expect(labelOf('invoiceNumber')).toBe('Invoice number')
     expect(labelOf('Rechnungs-Nr')).toBe('Rechnungs Nr')
+    expect(labelOf('USt-ID Lieferant')).toBe('USt-ID Lieferant')
     expect(labelOf('IBAN')).toBe('IBAN')
     expect(labelOf('__')).toBe('__')
   })

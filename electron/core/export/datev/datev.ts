@@ -16,6 +16,7 @@ import type { Booking } from './bookings.ts'
 import { batchOf, previewOf } from './extf.ts'
 
 type Options = { fields: BookingFields; settings: DatevSettings; partnerOf: PartnerOf }
+/** `documents`: how many are booked. */
 type Bookings = { months: Map<string, Booking[]>; leftOut: Unbooked[]; documents: number }
 
 /**
@@ -71,7 +72,7 @@ async function bookingsOf(
   const sign = creditSigns(schema) ?? ((record) => record)
   const found: Bookings = { months: new Map(), leftOut: [], documents: 0 }
   for await (const { fileName, records } of withPauses(source)) {
-    found.documents++
+    let isBooked = false
     for (const record of records.length > 0 ? records : [{}]) {
       const booking = bookingOf(sign(record), fields, settings, partnerOf)
       if (typeof booking === 'string') found.leftOut.push({ name: fileName, reason: booking })
@@ -79,9 +80,11 @@ async function bookingsOf(
         const month = booking.date.slice(0, 7)
         const bookings = found.months.get(month) ?? []
         bookings.push(booking)
+        isBooked = true
         found.months.set(month, bookings)
       }
     }
+    if (isBooked) found.documents++
   }
   const months = [...found.months]
     .map(([month, bookings]) => [month, bookings.toSorted(byDay)] as const)
