@@ -38,7 +38,8 @@ type DayOrder = 'DMY' | 'MDY'
 
 const readers: Record<TextKind, (text: string, order?: DayOrder) => string | null> = {
   date: (text, order) => {
-    const printed = text.replace(/^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?$/, '$1')
+    const whole = text.replace(/^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?$/, '$1')
+    const printed = order === undefined ? whole : separated(whole)
     if (isOfOtherCentury(printed)) return text
     if (order !== undefined) return parseDate(printed, { order })
     const [day, other] = [parseDate(printed, { order: 'DMY' }), parseDate(printed, { order: 'MDY' })]
@@ -69,6 +70,11 @@ const readers: Record<TextKind, (text: string, order?: DayOrder) => string | nul
   },
   code: (text) => text.replace(/^(?:n\s?[°º][.:]?|n(?:o|r|um)\s?[.:])\s*(?=\S*\d)|^n(?:o|r)\s+(?=\S*\d\S*$)/iu, ''),
   document_type: (text) => text,
+}
+
+/** Bookkeepers type days without separators: «011226». */
+function separated(text: string): string {
+  return text.replace(/^(\d\d)(\d\d)(\d\d|(?:19|20)\d\d)$/, '$1/$2/$3')
 }
 
 /** Hosts may have letters of any language, and have a top-level domain. */

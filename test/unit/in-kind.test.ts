@@ -44,6 +44,18 @@ describe('a text of a kind', () => {
   })
 
   it.each([
+    ['011226', 'DMY', '2026-12-01'],
+    ['120126', 'MDY', '2026-12-01'],
+    ['01122026', 'DMY', '2026-12-01'],
+    ['20261201', 'DMY', '2026-12-01'],
+    ['011245', 'DMY', '011245'],
+    ['310226', 'DMY', null],
+    ['011226', undefined, null],
+  ] as const)('is a date that is typed without separators: %s, %s → %s', (text, order, day) =>
+    expect(inKind('date', text, order)).toBe(day),
+  )
+
+  it.each([
     ['iban', 'DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
     ['iban', 'de89-3704-0044-0532-0130-00', 'DE89370400440532013000'],
     ['iban', 'IBAN: DE89\u00a03704 0044 0532\u202f0130 00', 'DE89370400440532013000'],
