@@ -15,6 +15,8 @@ const searchHit = z.object({
   /** The field's name, of a value. */
   label: z.string().nullable(),
   text: z.string(),
+  /** The value, where it is one. */
+  number: z.number().nullable(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
 })
 export type SearchHit = z.infer<typeof searchHit>

@@ -94,6 +94,9 @@ test('the search finds names and values, and says so when it finds nothing', asy
   await search.fill('tulip bulbs')
   await rowCount(1)
   await expect(grid().locator('.grid__reason mark').first()).toHaveText(/tulip/i)
+  // As people write it, not as it is kept.
+  await search.fill('2026-11-03')
+  await expect(row('INV-20418.pdf').locator('.grid__reason')).toHaveText('Invoice date: 11/03/2026')
   // A word of the document that is none of its values, once it was read for that, after all scans that are newer.
   await expect
     .poll(async () => (await callCore(page, 'documents.list', { search: 'tannery' })).total, { timeout: 120_000 })

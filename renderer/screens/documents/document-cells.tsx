@@ -120,11 +120,18 @@ function MomentCell({ at }: { at: number | null }): ReactNode {
 }
 
 function HitLine({ hit }: { hit: SearchHit }): ReactNode {
+  const { t, formats } = useLanguage()
+  const value = hit.number ?? hit.text
+  const decimals = hit.label === null ? 0 : fieldDecimals(hit.label, [value])
+  const words = { yes: t('value.yes'), no: t('value.no') }
+  const text = (hit.field === 'value' ? valueText(value, formats, words, decimals) : null) ?? hit.text
+  // Places of what is kept are none of what is shown for it.
+  const ranges: SearchHit['ranges'] = text === hit.text ? hit.ranges : [[0, text.length]]
   return (
-    <small className="grid__reason ellipsis" title={hit.text}>
+    <small className="grid__reason ellipsis" title={text}>
       {hit.label !== null && `${labelOf(hit.label)}: `}
       <bdi>
-        <Marked text={hit.text} ranges={hit.ranges} />
+        <Marked text={text} ranges={ranges} />
       </bdi>
     </small>
   )

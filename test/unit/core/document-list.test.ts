@@ -359,14 +359,15 @@ describe('the search', () => {
     ['DE02 1203 0000 0000 2020 51', 'a code without its spaces', 'DE02120300000000202051'],
   ])('finds «%s» by %s: «%s»', (value, _what, search) => {
     const id = insert('a.pdf')
-    succeed(id, { field: /^\d+\.\d+$/.test(value) ? Number(value) : value })
+    const number = /^\d+\.\d+$/.test(value) ? Number(value) : null
+    succeed(id, { field: number ?? value })
     insert('b.pdf')
     expect(namesFound(search)).toEqual(['a.pdf'])
     const [row] = new DocumentList(db).list(
       { ...anything, search },
       { sort: 'name', descending: false, offset: 0, limit: 1 },
     ).rows
-    expect(row!.hit).toMatchObject({ field: 'value', label: 'field', text: value })
+    expect(row!.hit).toMatchObject({ field: 'value', label: 'field', text: value, number })
     expect(row!.hit!.ranges.length).toBeGreaterThan(0)
   })
 

@@ -12,22 +12,23 @@ const shownInAll = 160
 /** A document of thousands of rows holds up the list no longer than this many of its values. */
 const maxValues = 5000
 
-type Place = { field: SearchHit['field']; label: string | null; text: string; forms: string[] }
+type Place = Omit<SearchHit, 'ranges'> & { forms: string[] }
 
 /** Gives where a document has most of what is looked for; null where the index knows and this does not. Pure. */
 export function hitFinder({ words, whole }: SearchQuery): (found: IndexedDocument) => SearchHit | null {
   const finders = [...(whole.length === 0 ? [] : [whole]), ...words].map(phraseFinder)
   return (found) => {
     let best: SearchHit | null = null
-    for (const { field, label, text, forms } of placesOf(found)) {
+    for (const { forms, ...place } of placesOf(found)) {
+      const { text } = place
       const [itself, others] = [folded(text), forms.map(folded)]
       const ranges = finders.flatMap((placeIn): [number, number][] => {
-        const place = placeIn(itself)
-        if (place !== null) return [place]
+        const range = placeIn(itself)
+        if (range !== null) return [range]
         // It was typed as people see it, and stands here as it is kept: all of it is meant.
         return others.some((form) => placeIn(form) !== null) ? [[0, text.length]] : []
       })
-      if (ranges.length > (best?.ranges.length ?? 0)) best = { field, label, text, ranges }
+      if (ranges.length > (best?.ranges.length ?? 0)) best = { ...place, ranges }
       if (ranges.length >= words.length) break
     }
     return best === null ? null : cut({ ...best, ranges: joined(best.ranges) })
@@ -35,14 +36,15 @@ export function hitFinder({ words, whole }: SearchQuery): (found: IndexedDocumen
 }
 
 function* placesOf({ name, path, records, text }: IndexedDocument): Generator<Place> {
-  yield { field: 'name', label: null, text: name, forms: [] }
+  yield { field: 'name', label: null, text: name, number: null, forms: [] }
   let values = 0
   for (const { label, value } of records === null ? [] : leaves(JSON.parse(records) as unknown, null)) {
     if ((values += 1) > maxValues) break
-    yield { field: 'value', label, text: String(value), forms: formsOf(value) }
+    const number = typeof value === 'number' ? value : null
+    yield { field: 'value', label, text: String(value), number, forms: formsOf(value) }
   }
-  if (text !== null) yield { field: 'text', label: null, text, forms: [] }
-  yield { field: 'path', label: null, text: path, forms: [] }
+  if (text !== null) yield { field: 'text', label: null, text, number: null, forms: [] }
+  yield { field: 'path', label: null, text: path, number: null, forms: [] }
 }
 
 function* leaves(value: unknown, label: string | null): Generator<{ label: string | null; value: string | number }> {
@@ -73,15 +75,16 @@ function joined(ranges: [number, number][]): [number, number][] {
 }
 
 /** A long text around the first place. */
-function cut({ field, label, text, ranges }: SearchHit): SearchHit {
-  if (text.length <= shownInAll) return { field, label, text: onOneLine(text), ranges }
+function cut({ ranges, ...hit }: SearchHit): SearchHit {
+  const { text } = hit
+  if (text.length <= shownInAll) return { ...hit, text: onOneLine(text), ranges }
   const from = Math.max(0, (ranges[0]?.[0] ?? 0) - shownBefore)
   const to = Math.min(text.length, from + shownInAll)
   const [before, after] = [from > 0 ? '… ' : '', to < text.length ? ' …' : '']
   const moved = ranges
     .filter(([start]) => start < to)
     .map(([start, end]): [number, number] => [start - from + before.length, Math.min(end, to) - from + before.length])
-  return { field, label, text: before + onOneLine(text.slice(from, to)) + after, ranges: moved }
+  return { ...hit, text: before + onOneLine(text.slice(from, to)) + after, ranges: moved }
 }
 
 /** Sign by sign, so that the places stay right. */
