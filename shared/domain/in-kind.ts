@@ -94,13 +94,20 @@ function isOfOtherCentury(text: string): boolean {
   )
 }
 
-/** What a text of a kind has at least, also where it is misread or misprinted. */
+/** What a text of a kind has at least, also where it is misread or misprinted: such a text is flagged, not left out. */
 const hints: Partial<Record<TextKind, (text: string) => boolean>> = {
   date: (text) => /\d/.test(text),
-  iban: (text) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(bareNumber(text.replace(/^IBAN\b:?/i, ''))),
-  currency: () => false,
-  vat_id: (text) => /[A-Z]{2,3}[\s.-]?[A-Z]?\d/i.test(text),
-  email: (text) => text.includes('@'),
+  // Letters may be read for digits of it, and digits for letters.
+  iban: (text) =>
+    /^[A-Z0-9]?[A-Z][A-Z0-9]{13,33}$/.test(bareNumber(text.replace(/^IBAN\b:?/i, ''))) && digitsOf(text) >= 10,
+  currency: (text) => text.length <= 4 && digitsOf(text) === 0,
+  // Some print it without its country; with slashes it is the number of a tax office.
+  vat_id: (text) => /[A-Z]{2,3}[\s.-]?[A-Z]?\d/i.test(text) || (digitsOf(text) >= 8 && !text.includes('/')),
+  email: (text) => /[@©®]|[([]at[)\]]/i.test(text),
+}
+
+function digitsOf(text: string): number {
+  return text.replace(/\D/g, '').length
 }
 
 /** Whether a text can be of a kind, if a sign or two of it are wrong. Pure. */

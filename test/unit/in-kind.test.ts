@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inKind, recordInKinds, valueInKindAt } from '../../shared/domain/in-kind.ts'
+import { inKind, mayBeOfKind, recordInKinds, valueInKindAt } from '../../shared/domain/in-kind.ts'
 import { textKinds } from '../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 
@@ -158,4 +158,26 @@ describe('a record', () => {
   ])('has what is put at %s in its form', (pointer, value, form) =>
     expect(valueInKindAt(pointer, value, elements)).toEqual(form),
   )
+})
+
+describe('a text that cannot be of a kind', () => {
+  it.each([
+    ['date', '31.02.2024', true],
+    ['date', 'soon', false],
+    ['iban', 'DE89 3704 0044 0532 0130 01', true],
+    ['iban', 'DEO2 12O3 0000 0000 2020 51', true],
+    ['iban', '0E02 1203 0000 0000 2020 51', true],
+    ['iban', 'Sparkasse Musterstadt', false],
+    ['iban', '1284,61', false],
+    ['currency', '$', true],
+    ['currency', '24,50', false],
+    ['currency', 'Casa Verde', false],
+    ['vat_id', 'DEI23456789', true],
+    ['vat_id', '123 4567 89', true],
+    ['vat_id', '27/123/45678', false],
+    ['vat_id', 'Casa Verde', false],
+    ['email', 'info(at)example.com', true],
+    ['email', 'www.example.com', false],
+    ['code', 'Casa Verde', true],
+  ] as const)('as %s «%s»: may be, %s', (kind, text, may) => expect(mayBeOfKind(kind, text)).toBe(may))
 })
