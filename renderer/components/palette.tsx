@@ -17,6 +17,7 @@ import type { AppState } from '../../shared/contract/contract.ts'
 import { useAction, useCall } from '../client/queries.ts'
 import { navigate } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
+import { exportFormatNames } from '../messages/export-formats.ts'
 import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
 import { usePickDocuments } from './add-documents.tsx'
@@ -155,13 +156,13 @@ function PaletteItem({ command: { id, words, detail, icon, keys } }: { command: 
   )
 }
 
-const screens: [Route, IconName, MessageId][] = [
+const screens: [Route, IconName, MessageId, detail?: string][] = [
   [{ screen: 'documents' }, 'document', 'nav.documents'],
   [{ screen: 'review', id: null }, 'eye', 'nav.review'],
   [{ screen: 'folders' }, 'folder', 'nav.folders'],
   [{ screen: 'schemas' }, 'schema', 'nav.schemas'],
   [{ screen: 'partners' }, 'partner', 'partners.title'],
-  [{ screen: 'exports' }, 'export', 'nav.exports'],
+  [{ screen: 'exports' }, 'export', 'nav.exports', exportFormatNames.map(([, name]) => name).join(', ')],
   [{ screen: 'ask', id: null }, 'ask', 'nav.ask'],
   [{ screen: 'agents' }, 'agent', 'agents.title'],
   [{ screen: 'usage' }, 'usage', 'nav.usage'],
@@ -176,9 +177,10 @@ function usePlaces(): { main: Command[]; folders: Command[]; schemas: Command[] 
   const schemas = useCall('schemas.list', {}).data?.schemas
   return useMemo(
     () => ({
-      main: screens.map(([route, icon, words]) => ({
+      main: screens.map(([route, icon, words, detail]) => ({
         id: `go:${route.screen}`,
         words: t(words),
+        ...(detail === undefined ? {} : { detail }),
         icon,
         run: () => navigate(route),
       })),

@@ -50,6 +50,15 @@ test('the palette reaches screens, documents, folders, schemas and whatever the 
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
+  await test.step('a screen by what it is for', async () => {
+    await openPalette(page)
+    await page.keyboard.type('datev')
+    await expect(focused(page)).toContainText('Export')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/exports$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
   await test.step('something that is everywhere', async () => {
     await openPalette(page)
     await page.keyboard.type('pause')

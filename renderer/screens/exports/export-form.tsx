@@ -7,6 +7,7 @@ import { useCall } from '../../client/queries.ts'
 import { Select } from '../../components/controls.tsx'
 import type { Choice } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { exportFormatNames } from '../../messages/export-formats.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { ColumnList } from './column-list.tsx'
 import { columnsFor, usualColumns } from './columns.ts'
@@ -54,12 +55,7 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
         label={t('exports.format')}
         value={plan.format}
         onChange={(format) => onChange({ format })}
-        choices={[
-          ['xlsx', 'Excel'],
-          ['csv', 'CSV'],
-          ['json', 'JSON'],
-          ['datev', 'DATEV'],
-        ]}
+        choices={exportFormatNames}
       />
       {plan.format === 'datev' && plan.datev !== null && (
         <DatevForm draft={plan.datev} onChange={(datev) => onChange({ datev })} />
