@@ -1,6 +1,8 @@
 /** What credit notes call themselves (EN, DE, FR, ES, IT, NL), or their code (UNTDID 1001). */
-const names =
-  /credit[\s_-]*(?:note|memo|invoice|nota|factuur)|gutschrift|rechnungskorrektur|storno|\bavoir|note de credit|abono|nota (?:de |di )?credito|^381$/
+const names = [
+  /credit[\s_-]*(?:note|memo|invoice|nota|factuur)|gutschrift|rechnungskorrektur|storno/,
+  /\bavoir|note de credit|abono|nota (?:de |di )?credito|^381$/,
+]
 /** «Rechnung (kein Storno)», and invoices that the buyer writes: «Gutschrift (selbst ausgestellte Rechnung)». */
 const denied = /\b(?:keine?|not|pas|non|selbst|self)\b/
 
@@ -10,7 +12,7 @@ const denied = /\b(?:keine?|not|pas|non|selbst|self)\b/
  */
 export function isCreditNote(type: string): boolean {
   const text = plain(type)
-  return names.test(text) && !denied.test(text)
+  return names.some((name) => name.test(text)) && !denied.test(text)
 }
 
 const invoices =
@@ -19,13 +21,16 @@ const invoices =
  * What has such a word and is no supplier's invoice: one that is none yet, once more, of the office itself, or
  * corrected in full, and lists and statements of several.
  */
-const otherPapers =
-  /pro[\s-]?forma|mahnung|erinnerung|reminder|rappel|angebot|offer|quote|devis|order|bestellung|auftrag|abrechnung|aufstellung|avis|statement|auszug|releve|list|lading|lieferschein|delivery|ausgangsrechnung|korrektur|rectific|selbst|self/
+const otherPapers = [
+  /pro[\s-]?forma|mahnung|erinnerung|reminder|rappel|angebot|offer|quote|devis|order|bestellung|auftrag/,
+  /abrechnung|aufstellung|avis|statement|auszug|releve|list|lading|lieferschein|delivery/,
+  /ausgangsrechnung|korrektur|rectific|selbst|self/,
+]
 
 /** Whether the type of a document is that of a supplier's invoice or receipt. Pure. */
 export function isInvoice(type: string): boolean {
   const text = plain(type)
-  return invoices.test(text) && !otherPapers.test(text) && !isCreditNote(type)
+  return invoices.test(text) && !otherPapers.some((paper) => paper.test(text)) && !isCreditNote(type)
 }
 
 function plain(text: string): string {

@@ -3,7 +3,7 @@ import { isRecord } from './json.ts'
 import { parseDate } from './parse-date.ts'
 import { tokensOf } from './pointer.ts'
 import type { SchemaElement, TextKind } from './schema.ts'
-import { bareNumber, isVatId } from './vat-id.ts'
+import { bareNumber, isMasked, isVatId } from './vat-id.ts'
 
 /** No value of a kind is longer: a text that holds one is a text. */
 const longestValue = 300
@@ -46,7 +46,7 @@ const readers: Record<TextKind, (text: string, order?: DayOrder) => string | nul
     return day === other ? day : text
   },
   iban: (text) => {
-    const account = bareNumber(text.replace(/^IBAN\b:?/i, ''))
+    const account = accountIn(text)
     return isValidIBAN(account) ? account : null
   },
   currency: (text) => {
@@ -98,21 +98,25 @@ function isOfOtherCentury(text: string): boolean {
 const hints: Partial<Record<TextKind, (text: string) => boolean>> = {
   date: (text) => /\d/.test(text),
   // Letters may be read for digits of it, and digits for letters.
-  iban: (text) =>
-    /^[A-Z0-9]?[A-Z][A-Z0-9]{13,33}$/.test(bareNumber(text.replace(/^IBAN\b:?/i, ''))) && digitsOf(text) >= 10,
+  iban: (text) => /^[A-Z0-9]?[A-Z][A-Z0-9]{13,33}$/.test(accountIn(text)) && digitsOf(text) >= 10,
   currency: (text) => text.length <= 4 && digitsOf(text) === 0,
   // Some print it without its country; with slashes it is the number of a tax office.
   vat_id: (text) => /[A-Z]{2,3}[\s.-]?[A-Z]?\d/i.test(text) || (digitsOf(text) >= 8 && !text.includes('/')),
   email: (text) => /[@©®]|[([]at[)\]]/i.test(text),
 }
 
+/** Without its label, and without what groups its digits. */
+function accountIn(text: string): string {
+  return bareNumber(text.replace(/^IBAN\b:?/i, ''))
+}
+
 function digitsOf(text: string): number {
   return text.replace(/\D/g, '').length
 }
 
-/** Whether a text can be of a kind, if a sign or two of it are wrong. Pure. */
+/** Whether a text can be of a kind, if a sign or two of it are wrong or most are masked. Pure. */
 export function mayBeOfKind(kind: TextKind, text: string): boolean {
-  return inKind(kind, text) !== null || (hints[kind]?.(text) ?? true)
+  return inKind(kind, text) !== null || isMasked(text) || (hints[kind]?.(text) ?? true)
 }
 
 /** The value of a field with each text of a kind in its one form; what is none of that kind stays as it is. Pure. */

@@ -8,7 +8,7 @@ export function bareNumber(text: string): string {
   return text.replace(groups, '').toUpperCase()
 }
 
-/** Digits that are hidden in print (`XXXX`) keep no checksum. Pure. */
+/** Whether digits are masked in print, by crosses, stars or dots: no checksum holds then. Pure. */
 export function isMasked(text: string): boolean {
   return /[X*\u2022]{3}/.test(bareNumber(text))
 }

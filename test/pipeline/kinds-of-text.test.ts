@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inKinds } from '../../electron/core/pipeline/answers/end-attempt.ts'
+import { inKinds } from '../../electron/core/pipeline/answers/in-kinds.ts'
 import { startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { statuses, until } from '../helpers/core.ts'

@@ -11,6 +11,7 @@ import type { ExportSpec } from '../../shared/contract/exports.ts'
 import { startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { statuses, until } from '../helpers/core.ts'
+import { datevSettings as settings } from '../helpers/datev-settings.ts'
 import { readCsv, readXlsx } from '../unit/export/read-back.ts'
 
 type Invoice = { date: string; number: string; net: number; tax: number; total: number } & Partial<{
@@ -50,16 +51,6 @@ const dataOf = ({ date, due, number, net, tax, total, seller, type, currency }: 
   Belegart: type ?? 'Rechnung',
   Positionen: [{ Bezeichnung: 'Ware', Menge: 1, Einzelpreis: net, Betrag: net }],
 })
-
-const settings = {
-  consultant: 29098,
-  client: 55003,
-  yearStart: 1,
-  accountLength: 4,
-  creditor: '70000',
-  expense: { standard: '3400', reduced: '3300', none: '3200' },
-  withTaxKeys: true,
-}
 
 /** The program, where this computer has it. */
 const office = ['/usr/bin/soffice', '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(existsSync) ?? null

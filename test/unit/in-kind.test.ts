@@ -167,6 +167,7 @@ describe('a text that cannot be of a kind', () => {
     ['iban', 'DE89 3704 0044 0532 0130 01', true],
     ['iban', 'DEO2 12O3 0000 0000 2020 51', true],
     ['iban', '0E02 1203 0000 0000 2020 51', true],
+    ['iban', 'DE89 XXXX XXXX XXXX XXXX 00', true],
     ['iban', 'Sparkasse Musterstadt', false],
     ['iban', '1284,61', false],
     ['currency', '$', true],

@@ -22,9 +22,9 @@ import type { SheetTable } from './xlsx.ts'
 // In: documents with results, as a source that can be run several times.
 // Out: spreadsheet files, each complete or not there at all.
 
-export type ExportFormat = (typeof tableFormats)[number]
+export type TableFormat = (typeof tableFormats)[number]
 type TableOptions = {
-  format: ExportFormat
+  format: TableFormat
   locale: Locale
   lists: ListLayout
   partnerOf?: PartnerOf
@@ -48,8 +48,7 @@ export async function exportDocuments(
   options: ExportOptions,
 ): Promise<ExportResult> {
   const path = resolve(options.path)
-  // JSON has records as they are.
-  const source = options.format === 'json' ? given : withCreditSigns(given, schema)
+  const source = withCreditSigns(given, schema, options.format)
   const { documents, records, ...found } = await survey(source, schema)
   if (documents === 0) throw new AppError('export_empty')
   const first: DocumentSource = () => withPauses(source, documents)
@@ -75,7 +74,7 @@ export async function previewTables(
   limit: number,
   others: DocumentSource | null = null,
 ): Promise<{ tables: ExportTable[]; isWhole: boolean }> {
-  const source = options.format === 'json' ? given : withCreditSigns(given, schema)
+  const source = withCreditSigns(given, schema, options.format)
   const { documents, ...found } = await survey(source, schema)
   if (others !== null) await survey(others, schema, found)
   const plans = planTables(schema, { ...options, layout: options.lists, ...found })
@@ -126,8 +125,13 @@ function shownRows(
     )
 }
 
-function withCreditSigns(source: DocumentSource, schema: readonly SchemaElement[]): DocumentSource {
-  const sign = creditSigns(schema)
+function withCreditSigns(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  format: TableFormat,
+): DocumentSource {
+  // JSON has records as they are.
+  const sign = format === 'json' ? null : creditSigns(schema)
   if (sign === null) return source
   return async function* () {
     for await (const document of source()) yield { ...document, records: document.records.map(sign) }
@@ -187,7 +191,7 @@ export async function workbookOf(
   const count = { rows: 0, documents: 0 }
   const tables: SheetTable[] = []
   for (const { name, source: given, schema } of parts) {
-    const source = withCreditSigns(given, schema)
+    const source = withCreditSigns(given, schema, 'xlsx')
     const { documents, ...found } = await survey(source, schema)
     count.documents += documents
     for (const plan of planTables(schema, { ...options, layout: options.lists, ...found })) {

@@ -68,9 +68,7 @@ export type Table = {
   minPx: number
 }
 
-/**
- * The table for the rows on the screen in a list of this width. Pure.
- */
+/** The table for the rows on the screen in a list of this width. Pure. */
 export function tableOf(
   rows: readonly DocumentRow[],
   choice: ColumnChoice,

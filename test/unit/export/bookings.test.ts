@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bookingOf } from '../../../electron/core/export/datev/bookings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
+import { datevSettings as settings } from '../../helpers/datev-settings.ts'
 
 const fields = {
   type: 'type',
@@ -12,15 +13,6 @@ const fields = {
   net: 'net',
   tax: 'tax',
   gross: 'gross',
-}
-const settings = {
-  consultant: 29098,
-  client: 55003,
-  yearStart: 1,
-  accountLength: 4,
-  creditor: '70000',
-  expense: { standard: '3400', reduced: '3300', none: '3200' },
-  withTaxKeys: true,
 }
 const invoice = { type: 'Rechnung', date: '2026-11-03', currency: 'EUR', net: 100, tax: 19, gross: 119 }
 const book = (change: object, account: string | null = null) =>

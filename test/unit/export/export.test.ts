@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { exportDocuments, previewTables } from '../../../electron/core/export/export.ts'
-import type { ExportFormat } from '../../../electron/core/export/export.ts'
+import type { TableFormat } from '../../../electron/core/export/export.ts'
 import type { ExportDocument } from '../../../electron/core/export/records.ts'
 import { replaceFiles } from '../../../electron/core/export/replace-file.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
@@ -173,7 +173,7 @@ describe('an export to JSON', () => {
 })
 
 describe('writing beside, then renaming', () => {
-  const options = (format: ExportFormat): Parameters<typeof exportDocuments>[2] => ({
+  const options = (format: TableFormat): Parameters<typeof exportDocuments>[2] => ({
     path: join(directory, `out.${format}`),
     format,
     locale: 'en',
@@ -349,7 +349,7 @@ describe('the preview', () => {
     ]
     const line = (Amount: number, Rate: number): object => ({ Amount, Rate })
     const source = (lines: object[]) => () => [{ fileName: 'a.pdf', records: [{ Lines: lines }] }] as ExportDocument[]
-    const cells = async (lines: object[], format: ExportFormat, locale: 'en' | 'de' | 'fr' = 'en') =>
+    const cells = async (lines: object[], format: TableFormat, locale: 'en' | 'de' | 'fr' = 'en') =>
       (await previewTables(source(lines), prices, { format, locale, lists: 'rows' }, 2)).tables[0]!.rows.map(
         ([, ...row]) => row,
       )

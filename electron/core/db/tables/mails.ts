@@ -12,9 +12,9 @@ function prepare(db: Database) {
     set: db.prepare<[number, string | null, string | null]>(
       'INSERT OR REPLACE INTO document_mails (document_id, subject, sender) VALUES (?, ?, ?)',
     ),
-    copy: db.prepare<[number, number]>(
-      'INSERT OR IGNORE INTO document_mails (document_id, subject, sender) SELECT ?, subject, sender FROM document_mails WHERE document_id = ?',
-    ),
+    copy: db.prepare<[number, number]>(`
+    INSERT OR IGNORE INTO document_mails (document_id, subject, sender)
+      SELECT ?, subject, sender FROM document_mails WHERE document_id = ?`),
     forget: db.prepare<[number]>('DELETE FROM document_mails WHERE document_id = ?'),
     of: db.prepare<[number], MailHead>('SELECT subject, sender FROM document_mails WHERE document_id = ?'),
   }

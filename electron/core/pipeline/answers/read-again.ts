@@ -5,9 +5,10 @@ import type { Attempt } from '../../db/tables/attempts.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import { readAnswer } from '../../platform/answer.ts'
 import type { StoreContext } from '../context.ts'
-import { inKinds, insertResult, succeed } from './end-attempt.ts'
+import { insertResult, succeed } from './end-attempt.ts'
 import { isForAnother, isUnderOtherNumber } from './extract-number.ts'
 import type { ResultAnswer } from './extract-number.ts'
+import { inKinds } from './in-kinds.ts'
 import { addresseeOf, noCircumstances, refusalIn } from './interpret-answer.ts'
 
 /**
