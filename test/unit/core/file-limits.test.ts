@@ -198,7 +198,9 @@ describe('folders that hang', () => {
 
   it('are not asked to close what is open in them until they answer', async () => {
     const { hung, closed, at, files } = someFolders(['share'], 50)
-    const handles = await Promise.all([1, 2, 3].map(() => files.open(at('share'), 'r')))
+    // One after the other: none waits for its turn on a busy computer.
+    const handles: Awaited<ReturnType<typeof files.open>>[] = []
+    while (handles.length < 3) handles.push(await files.open(at('share'), 'r'))
     hung.add('share')
     expect(await codeOf(handles[0]!.read(Buffer.alloc(5), 0, 5, 0))).toBe('ETIMEDOUT')
     await Promise.all(handles.map((handle) => handle.close()))
