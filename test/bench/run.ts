@@ -6,7 +6,7 @@ const [name = ''] = process.argv.slice(2)
 const path = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 if (!/^[a-z]+(-[a-z]+)*$/.test(name) || name === 'run' || !existsSync(path)) {
   process.stderr.write(
-    'Usage: npm run bench -- accuracy | tables | load | line-items | memory | million | reading | review | speed\n',
+    'Usage: npm run bench -- accuracy | tables | load | line-items | memory | million | reading | review | sorting | speed\n',
   )
   process.exit(2)
 }

@@ -10,13 +10,15 @@ import type { TrainingCase } from './cases.ts'
 import { fieldsToMiss, prepareAbsent } from './absent.ts'
 import { addExamples, looksOf, outcomesOf, prepare, Rows, thresholdsOf, trainFirst, trainSecond } from './fields.ts'
 import type { Look, Outcome, Prepared } from './fields.ts'
+import { trainSorting } from './sorting.ts'
 import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, trainSecondRows } from './rows.ts'
 
 /**
- * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows]`: trains the judges of fields and of the cells
- * of tables from the sets that may train and from N generated documents (fields from half of them), and writes
- * `electron/service/finding/fields-model.json` and `rows-model.json`. The same bytes each time. For measuring it also
- * writes one model for each fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
+ * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows|sorting]`: trains the judges of fields and of
+ * the cells of tables from the sets that may train and from N generated documents (fields from half of them), and
+ * writes `electron/service/finding/fields-model.json` and `rows-model.json`; what sorts files (`sorting.ts`) goes to
+ * `electron/sorting/sorting-model.json`. The same bytes each time. For measuring it also writes one model for each
+ * fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
  */
 const { values: options } = parseArgs({
   options: { corpus: { type: 'string' }, generated: { type: 'string', default: '1600' }, only: { type: 'string' } },
@@ -42,8 +44,10 @@ const generated = (seed: number): TrainingCase =>
 const cache = fileURLToPath(new URL('../../node_modules/.cache/sheaf-folds/', import.meta.url))
 mkdirSync(cache, { recursive: true })
 writeFileSync(`${cache}folds.json`, JSON.stringify(Object.fromEntries(folds)))
-if (options.only !== 'rows') await trainFields()
-if (options.only !== 'fields') trainCells()
+const isWanted = (name: string): boolean => options.only === undefined || options.only === name
+if (isWanted('fields')) await trainFields()
+if (isWanted('rows')) trainCells()
+if (isWanted('sorting')) await trainSorting(cases, folds, cache, say)
 
 type FieldsModel = Omit<Model, 'rows'>
 
