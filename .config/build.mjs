@@ -68,6 +68,7 @@ const built = await Promise.all([
       service: `${root}electron/service/main.ts`,
       'service-worker': `${root}electron/service/worker.ts`,
       'reading-worker': `${root}electron/reading/worker.ts`,
+      'sorting-worker': `${root}electron/sorting/worker.ts`,
       'ocr-thread': `${root}electron/reading/ocr/ocr-thread.ts`,
       'snapshot-thread': `${root}electron/core/db/durability/snapshot-thread.ts`,
     },

@@ -18,6 +18,8 @@ const rooms = {
   'electron/reading': [],
   'electron/mailbox': ['electron/system'],
   'electron/service': ['electron/reading', 'electron/system'],
+  // What a page says is read as the service reads it, and nothing of the service beside.
+  'electron/sorting': ['electron/reading', 'electron/service/extraction', 'electron/service/finding'],
   'electron/core/files': [],
   'electron/core/db': ['electron/system'],
   'electron/core/db/search': core('db/open.ts', 'db/migrations', 'db/durability/storage-trouble.ts'),

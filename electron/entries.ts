@@ -10,7 +10,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 const dist = import.meta.url.endsWith('.ts') ? join(here, '..', 'dist') : here
 
 /** The bundle of a process or worker thread of its own. */
-export function entryPath(name: 'service' | 'service-worker' | 'reading-worker' | 'snapshot-thread'): string {
+export function entryPath(
+  name: 'service' | 'service-worker' | 'reading-worker' | 'sorting-worker' | 'snapshot-thread',
+): string {
   return join(dist, `${name}.mjs`)
 }
 

@@ -15,6 +15,7 @@ import { releaseMemoryAfterWork } from './system/memory.ts'
 import { readPolicies } from './system/policies.ts'
 import type { ProxyFor } from './system/tunnel.ts'
 import { ReadingPool } from './reading/pool.ts'
+import { SortingPool } from './sorting/pool.ts'
 import { ServiceStarter } from './service/starter.ts'
 import type { ServiceProcess } from './service/starter.ts'
 import { version } from './version.ts'
@@ -53,6 +54,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
   const reader = (): ReadingPool => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
   // Each a thread of its own: what a person opened waits neither for what is read for the search nor for
   // what is made a PDF to be sent.
+  const sorting = new SortingPool({ workerPath: entryPath('sorting-worker'), size: 1 })
   const pools = { awaited: reader(), whenIdle: reader(), converting: reader() }
   const service = new ServiceStarter({
     entry: entryPath('service'),
@@ -74,7 +76,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     },
     suspend: () => service.suspend(),
     stop: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.close()))
+      await Promise.all([...Object.values(pools), sorting].map((pool) => pool.close()))
       await service.stop()
     },
   }
@@ -88,6 +90,11 @@ export async function startHost(options: HostOptions): Promise<Core> {
       return pools[urgency].read(content, kind)
     },
     convert: (bytes, format, locale) => pools.converting.convert({ bytes, format, locale }),
+    cut: (bytes, pages) => pools.converting.cut({ bytes, pages }),
+    sort: (content, kind, languages, question) => {
+      sorting.useLanguages(languages)
+      return sorting.sort(content, kind, question)
+    },
     unpack: (bytes, format) => pools.converting.unpack({ bytes, format }),
     person: userName(),
     version,

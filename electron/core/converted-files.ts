@@ -7,44 +7,66 @@ import { AppError } from '../../shared/domain/errors.ts'
 import { sizeText } from '../../shared/domain/file-rules.ts'
 import { convertedExtensions, extensionOf, maxFileBytes, shownKind } from '../../shared/domain/limits.ts'
 import type { ConvertedFormat } from '../../shared/domain/limits.ts'
+import type { PageSpan } from '../../shared/domain/sorting.ts'
 import { writePrivateFile } from '../system/private-files.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { openDocument } from './files/open-document.ts'
-import type { ShownFile } from './files/open-document.ts'
+import type { DocumentFile, ShownFile } from './files/open-document.ts'
 
-/** Makes a PDF of a file that no service reads. Throws what `convertToPdf` throws. */
-type ConvertFile = (bytes: Uint8Array, format: ConvertedFormat) => Promise<Uint8Array>
+type Makers = {
+  /** Makes a PDF of a file that no service reads. Throws what `convertToPdf` throws. */
+  convert: (bytes: Uint8Array, format: ConvertedFormat) => Promise<Uint8Array>
+  /** Makes a PDF of some pages of another. Throws what `pdfPart` throws. */
+  cut: (bytes: Uint8Array, pages: PageSpan) => Promise<Uint8Array>
+}
 
 /**
- * PDFs made of files that no service reads, kept beside the database by the content that they were made of. They can be
- * made again at any time; the files themselves are never changed.
+ * PDFs made of files that no service reads, and of parts of files, kept beside the database by the content that they
+ * were made of. They can be made again at any time; the files themselves are never changed.
  */
 export class ConvertedFiles {
   readonly #directory: string
   readonly #files: FileAccess
-  readonly #convert: ConvertFile
-  /** Those that are being made, by content. */
+  readonly #makers: Makers
+  /** Those that are being made, by their place. */
   readonly #open = new Map<string, Promise<string>>()
 
-  constructor(directory: string, files: FileAccess, convert: ConvertFile) {
+  constructor(directory: string, files: FileAccess, makers: Makers) {
     this.#directory = directory
     this.#files = files
-    this.#convert = convert
+    this.#makers = makers
   }
 
   /**
-   * The document's file as it is sent and shown. Throws what the file system and converting throw, `file_changed` when
-   * the file is no longer the one that was taken in, and `file_too_large` when its PDF is.
+   * The document's file as it is sent and shown: of a part a PDF of its pages. Throws what the file system, converting
+   * and cutting throw, `file_changed` when the file is no longer the one that was taken in, and `file_too_large` when
+   * its PDF is.
    */
-  async of(document: ShownFile): Promise<ShownFile> {
-    const { path, name, sizeBytes, mtimeMs, sha256 } = document
+  async of(document: DocumentFile): Promise<ShownFile> {
+    const { name, sha256, firstPage = null, lastPage = null } = document
+    const whole = await this.#whole(document)
+    if (firstPage === null || lastPage === null || sha256 === null) return whole
+    const pages = { first: firstPage, last: lastPage }
+    const isOriginal = whole.path === document.path
+    const part = await this.#made(`${sha256.toString('hex')}.${firstPage}-${lastPage}`, async () => {
+      const { bytes } = await this.#contentOf(whole, isOriginal ? sha256 : null)
+      return this.#makers.cut(bytes, pages)
+    })
+    return shownAs(part, name)
+  }
+
+  async #whole({ path, name, sizeBytes, mtimeMs, sha256 }: DocumentFile): Promise<ShownFile> {
     const format = convertedExtensions[extensionOf(name)]
-    if (format === undefined) return { path, name, sizeBytes, mtimeMs, sha256 }
-    const known = sha256 === null ? null : this.#pathOf(sha256)
-    const pdf = known !== null && (await exists(known)) ? known : await this.#make(document, format)
-    const made = await stat(pdf)
-    if (made.size > maxFileBytes) throw new AppError('file_too_large', { size: sizeText(made.size) })
-    return { path: pdf, name: `${name}.pdf`, sizeBytes: made.size, mtimeMs: Math.trunc(made.mtimeMs), sha256: null }
+    const file = { path, name, sizeBytes, mtimeMs, sha256 }
+    if (format === undefined) return file
+    if (sha256 === null) {
+      const { bytes, found } = await this.#contentOf(file, null)
+      return shownAs(await this.#made(found, () => this.#makers.convert(bytes, format)), name)
+    }
+    const pdf = await this.#made(sha256.toString('hex'), async () =>
+      this.#makers.convert((await this.#contentOf(file, sha256)).bytes, format),
+    )
+    return shownAs(pdf, name)
   }
 
   /** Content that lies nowhere yet, such as a sample, with the kind that it has then. */
@@ -52,31 +74,47 @@ export class ConvertedFiles {
     const kind = shownKind(extension)
     if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extension}` })
     const format = convertedExtensions[extension]
-    return { bytes: format === undefined ? bytes : await this.#convert(bytes, format), kind }
+    return { bytes: format === undefined ? bytes : await this.#makers.convert(bytes, format), kind }
   }
 
-  #pathOf(sha256: Buffer): string {
-    return join(this.#directory, `${sha256.toString('hex')}.pdf`)
-  }
-
-  async #make({ path, name, sha256 }: ShownFile, format: ConvertedFormat): Promise<string> {
+  /** The bytes of a file and their hash in hex. Throws `file_missing`, and `file_changed` when they are others. */
+  async #contentOf({ path, name }: ShownFile, sha256: Buffer | null): Promise<{ bytes: Buffer; found: string }> {
     const opened = await openDocument(this.#files, path)
     if (opened === null) throw new AppError('file_missing', { file: name })
     const bytes = await buffer(opened.content)
-    const found = createHash('sha256').update(bytes).digest()
-    if (sha256 !== null && !found.equals(sha256)) throw new AppError('file_changed', { file: name })
-    const target = this.#pathOf(found)
-    const making = this.#open.get(target) ?? this.#write(target, bytes, format).finally(() => this.#open.delete(target))
+    const found = createHash('sha256').update(bytes).digest('hex')
+    if (sha256 !== null && found !== sha256.toString('hex')) throw new AppError('file_changed', { file: name })
+    return { bytes, found }
+  }
+
+  /** The path of a PDF by its key, which is made where it is not there; once for all who ask meanwhile. */
+  async #made(key: string, make: () => Promise<Uint8Array>): Promise<string> {
+    const target = join(this.#directory, `${key}.pdf`)
+    if (await exists(target)) return target
+    const making = this.#open.get(target) ?? this.#write(target, make).finally(() => this.#open.delete(target))
     this.#open.set(target, making)
     return making
   }
 
-  async #write(target: string, bytes: Uint8Array, format: ConvertedFormat): Promise<string> {
-    const pdf = await this.#convert(bytes, format)
+  async #write(target: string, make: () => Promise<Uint8Array>): Promise<string> {
+    const pdf = await make()
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     // Whoever finds it takes it for whole.
     await writePrivateFile(target, pdf)
     return target
+  }
+}
+
+/** A PDF that was made of a file. Throws `file_too_large` when no service takes it. */
+async function shownAs(path: string, name: string): Promise<ShownFile> {
+  const { size, mtimeMs } = await stat(path)
+  if (size > maxFileBytes) throw new AppError('file_too_large', { size: sizeText(size) })
+  return {
+    path,
+    name: extensionOf(name) === 'pdf' ? name : `${name}.pdf`,
+    sizeBytes: size,
+    mtimeMs: Math.trunc(mtimeMs),
+    sha256: null,
   }
 }
 

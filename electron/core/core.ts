@@ -14,8 +14,8 @@ import { Storage } from './db/durability/storage.ts'
 import { openTables } from './db/tables/tables.ts'
 import type { Tables } from './db/tables/tables.ts'
 import { OpenedFiles } from './opened-files.ts'
-import { DocumentReader } from './document-reader.ts'
-import type { ReadContent } from './document-reader.ts'
+import { DocumentReader, readableOf, withFile } from './document-reader.ts'
+import type { ReadContent, SortContent } from './document-reader.ts'
 import { sampleLifetimeMs, storeSample } from './drafting/samples.ts'
 import { removeOldFiles } from './files/old-files.ts'
 import { Reextractions } from './trials/reextraction.ts'
@@ -59,6 +59,7 @@ import type { Upload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
 import { Workbooks } from './workbook/workbooks.ts'
 import type { ConvertedFormat } from '../../shared/domain/limits.ts'
+import type { PageSpan } from '../../shared/domain/sorting.ts'
 import { localeOf } from '../../shared/messages/sentences.ts'
 import type { Locale } from '../../shared/messages/sentences.ts'
 import { ConvertedFiles } from './converted-files.ts'
@@ -72,6 +73,10 @@ export type CoreOptions = {
   read: ReadContent
   /** Makes a PDF of a file outside of this thread, its own words in this language. */
   convert: (bytes: Uint8Array, format: ConvertedFormat, locale: Locale) => Promise<Uint8Array>
+  /** Makes a PDF of some pages of another outside of this thread. */
+  cut: (bytes: Uint8Array, pages: PageSpan) => Promise<Uint8Array>
+  /** Reads a file, its pictures in these languages, and sorts it, outside of this thread. */
+  sort: SortContent
   /** Takes a mail apart outside of this thread. */
   unpack: Context['unpack']
   /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
@@ -157,7 +162,7 @@ export async function startCore(options: CoreOptions) {
     backUpIfDue: (): Promise<void> => storage.snapshotIfDue(context.timings.snapshotMs).catch(() => undefined),
     /** The path of a document's file as it is shown. Throws `not_found`, and what converting throws. */
     shownPath: async (documentId: number): Promise<string> =>
-      (await context.converted.of(findDocument(context, documentId))).path,
+      (await context.converted.of(await withFile(context, findDocument(context, documentId)))).path,
     /** The path of a written export's file. Throws `not_found`. */
     exportPath(exportId: number, index: number): string {
       const path = tables.exports.get(exportId)?.paths[index]
@@ -207,15 +212,20 @@ async function openBase(options: CoreOptions) {
   const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () =>
     tables.folders.list().map(({ path }) => path),
   )
-  const converted = new ConvertedFiles(join(dataDir, 'converted'), files, (bytes, format) =>
-    options.convert(bytes, format, localeOf(tables.settings.get().language)),
-  )
+  const converted = new ConvertedFiles(join(dataDir, 'converted'), files, {
+    convert: (bytes, format) => options.convert(bytes, format, localeOf(tables.settings.get().language)),
+    cut: options.cut,
+  })
   const context: Context & { converted: ConvertedFiles } = {
     tables,
     now,
     timings,
     files,
     converted,
+    sort: async (document, question) => {
+      const { content, kind } = await readableOf(files, converted, document)
+      return options.sort(content, kind, tables.settings.get().readingLanguages, question)
+    },
     unpack: options.unpack,
     emit,
     cap,

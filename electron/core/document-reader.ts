@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { extensionOf, shownKind } from '../../shared/domain/limits.ts'
+import type { Sorted, SortingQuestion } from '../../shared/domain/sorting.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
 import type { ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
 import { isStorageTrouble } from './db/durability/storage-trouble.ts'
@@ -12,6 +13,7 @@ import type { FileAccess } from './files/file-access.ts'
 import { noAnswerCode } from './files/file-limits.ts'
 import { codeOf } from './files/move-file.ts'
 import { openDocument } from './files/open-document.ts'
+import type { DocumentFile } from './files/open-document.ts'
 import { hashFile } from './files/hash-file.ts'
 import { fileError } from './platform/upload.ts'
 import { locateValues } from './review/locate-values.ts'
@@ -26,6 +28,14 @@ export type ReadContent = (
   languages: readonly ReadingLanguage[],
   urgency: ReadingUrgency,
 ) => Promise<Document>
+
+/** As `ReadContent`, for what it says of the parts of a file. */
+export type SortContent = (
+  content: Uint8Array,
+  kind: FileKind,
+  languages: readonly ReadingLanguage[],
+  question: SortingQuestion,
+) => Promise<Sorted>
 
 type Options = {
   tables: Tables
@@ -61,9 +71,8 @@ export class DocumentReader {
   /** Throws `file_missing`, `folder_offline`, `file_unreadable`, and what reading throws. */
   async read(document: StoredDocument, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
     const { files, converted } = this.#options
-    const kind = shownKind(extensionOf(document.name))
-    if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(document.name)}` })
-    return this.#read(await contentOf(files, converted, document), kind, urgency)
+    const { content, kind } = await readableOf(files, converted, await withFile(this.#options, document))
+    return this.#read(content, kind, urgency)
   }
 
   #read(content: Uint8Array, kind: FileKind, urgency: ReadingUrgency): Promise<Document> {
@@ -164,7 +173,35 @@ export async function fileStateOf(files: FileAccess, document: StoredDocument): 
   }
 }
 
-async function contentOf(files: FileAccess, converted: ConvertedFiles, document: StoredDocument): Promise<Buffer> {
+/** A document as it can be shown: where its own file is gone, with that of a copy, which is the same. */
+export async function withFile(
+  { tables, files }: { tables: Tables; files: FileAccess },
+  document: StoredDocument,
+): Promise<StoredDocument> {
+  if ((await fileStateOf(files, document)) !== 'missing') return document
+  for (const id of tables.places.copiesOf(document.id)) {
+    const { path, name, sizeBytes, mtimeMs, ...copy } = tables.documents.get(id)!
+    const here = { ...document, path, name, sizeBytes, mtimeMs, sha256: copy.sha256 }
+    if ((await fileStateOf(files, here)) === 'there') return here
+  }
+  return document
+}
+
+/**
+ * The content of a document as it is read, and what it is. Throws `unsupported_type`, `file_missing`, `folder_offline`,
+ * `file_unreadable`, and what converting throws.
+ */
+export async function readableOf(
+  files: FileAccess,
+  converted: ConvertedFiles,
+  document: DocumentFile,
+): Promise<{ content: Buffer; kind: FileKind }> {
+  const kind = shownKind(extensionOf(document.name))
+  if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(document.name)}` })
+  return { content: await contentOf(files, converted, document), kind }
+}
+
+async function contentOf(files: FileAccess, converted: ConvertedFiles, document: DocumentFile): Promise<Buffer> {
   try {
     const opened = await openDocument(files, (await converted.of(document)).path)
     if (opened === null) throw new AppError('file_missing', { file: document.name })

@@ -3,6 +3,7 @@ import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
 import type { Mail } from '../../shared/domain/mail.ts'
 import type { FileToConvert } from './convert/convert.ts'
 import type { MailFile } from './convert/mail.ts'
+import type { PdfToCut } from './convert/pdf-part.ts'
 import type { readingTasks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
@@ -32,6 +33,11 @@ export class ReadingPool {
   /** Makes a PDF of a file. Rejects as `convertToPdf`, or with `interrupted` when the pool closes first. */
   convert(file: FileToConvert): Promise<Uint8Array> {
     return this.#threads.run('convert', file)
+  }
+
+  /** A PDF of some pages of another. Rejects as `pdfPart`, or with `interrupted` when the pool closes first. */
+  cut(file: PdfToCut): Promise<Uint8Array> {
+    return this.#threads.run('cut', file)
   }
 
   /** A mail taken apart. Rejects as `openMail`, or with `interrupted` when the pool closes first. */

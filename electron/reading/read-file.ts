@@ -4,6 +4,7 @@ import { AppError } from '../../shared/domain/errors.ts'
 import type { Mail } from '../../shared/domain/mail.ts'
 import type { FileToConvert } from './convert/convert.ts'
 import type { MailFile } from './convert/mail.ts'
+import type { PdfToCut } from './convert/pdf-part.ts'
 import { readDocument } from './read.ts'
 import type { ReserveMemory, Recognise } from './recognise.ts'
 
@@ -11,7 +12,7 @@ import type { ReserveMemory, Recognise } from './recognise.ts'
 export type FileToRead = { source: string | Uint8Array; kind: FileKind }
 
 /** What a thread that reads can do. */
-export const readingTasks = { read: readFileToDocument, convert: convertFile, unpack: unpackMail }
+export const readingTasks = { read: readFileToDocument, convert: convertFile, cut: cutPdf, unpack: unpackMail }
 
 /** The task of a reading thread. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
 export async function readFileToDocument(
@@ -26,6 +27,11 @@ async function convertFile(file: FileToConvert, _: Recognise, reserveMemory: Res
   // A thread that only reads does without the libraries that write a PDF.
   const { convertToPdf } = await import('./convert/convert.ts')
   return convertToPdf(file, reserveMemory)
+}
+
+async function cutPdf(file: PdfToCut): Promise<Uint8Array> {
+  const { pdfPart } = await import('./convert/pdf-part.ts')
+  return pdfPart(file)
 }
 
 async function unpackMail(mail: MailFile): Promise<Mail> {

@@ -10,10 +10,15 @@ import type { SchemaElement } from '../../shared/domain/schema.ts'
 
 export type OutFile = { path: string; format: (typeof tableFormats)[number] }
 
-export type ExtractArguments = {
+/** A schema as a file holds it. */
+export type NamedSchema = { schemaName: string; schema: SchemaElement[] }
+
+export type ExtractArguments = NamedSchema & {
   paths: string[]
-  schemaName: string
-  schema: SchemaElement[]
+  /** Each document is asked by the one of all of them that fits. */
+  otherSchemas: NamedSchema[]
+  /** Files that hold several documents are cut where that is sure. */
+  cut: boolean
   agentReference: string | null
   mode: ExtractionMode
   /** The person has looked at what a restore of the database stopped. */
@@ -27,10 +32,8 @@ export type ExtractArguments = {
   concurrency: number | undefined
 }
 
-export type WatchArguments = {
+export type WatchArguments = NamedSchema & {
   folder: string
-  schemaName: string
-  schema: SchemaElement[]
   agentReference: string | null
   mode: ExtractionMode
   resume: boolean
@@ -55,6 +58,8 @@ const common = {
 export function parseExtract(argv: string[], base: string): ExtractArguments {
   const { values, positionals } = parse(argv, {
     ...common,
+    schema: { type: 'string', multiple: true },
+    cut: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     flagged: { type: 'boolean', default: false },
     resend: { type: 'boolean', default: false },
@@ -65,8 +70,14 @@ export function parseExtract(argv: string[], base: string): ExtractArguments {
     throw usageError(
       '--flagged is for people and --json for programs, which has all flags already; leave out one of them',
     )
+  const [first, ...others] = Array.isArray(values.schema) ? values.schema : []
+  const isSorting = others.length > 0 || values.cut === true
+  if (isSorting && values.agent !== undefined)
+    throw usageError('An agent has fields of its own: leave out --agent, or name one --schema and no --cut')
   return {
-    ...commonArguments(values, base),
+    ...commonArguments({ ...values, schema: first }, base),
+    otherSchemas: others.map((file) => namedSchema(resolve(base, file))),
+    cut: values.cut === true,
     paths: positionals.map((path) => resolve(base, path)),
     out: values.out === undefined ? null : outFile(String(values.out), base, tableFormats),
     json: values.json === true,
@@ -137,8 +148,8 @@ function parsePort(argv: string[], more: Options): { port: number; values: Value
   return { port, values }
 }
 
-export type Values = Record<string, string | boolean | undefined>
-export type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>
+export type Values = Record<string, string | boolean | string[] | undefined>
+export type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean; default?: string | boolean }>
 
 /** node:util's parseArgs, whose complaints are `usage`. */
 export function parse(argv: string[], options: Options): { values: Values; positionals: string[] } {
@@ -172,12 +183,10 @@ export function wholeNumber(text: unknown): number {
 
 function commonArguments(values: Values, base: string) {
   if (values['schema'] === undefined) throw usageError('Say what to extract: --schema FILE.json')
-  const path = resolve(base, String(values['schema']))
   const mode = extractionModes.find((known) => known === values['mode'])
   if (mode === undefined) throw usageError(`--mode is auto, sync or async, not «${String(values['mode'])}»`)
   return {
-    schemaName: nameOf(path),
-    schema: readSchemaFile(path),
+    ...namedSchema(resolve(base, String(values['schema']))),
     agentReference: values['agent'] === undefined ? null : String(values['agent']),
     mode,
     resume: values['resume'] === true,
@@ -185,12 +194,17 @@ function commonArguments(values: Values, base: string) {
   }
 }
 
-function concurrencyOf(value: string | boolean | undefined): number | undefined {
+function concurrencyOf(value: Values[string]): number | undefined {
   if (value === undefined) return undefined
   const number = wholeNumber(value)
   if (!(number >= 1 && number <= 64))
     throw usageError(`--concurrency takes a number from 1 to 64, not «${String(value)}»`)
   return number
+}
+
+/** Throws `schema_file_unreadable`. */
+function namedSchema(path: string): NamedSchema {
+  return { schemaName: nameOf(path), schema: readSchemaFile(path) }
 }
 
 /** Throws `schema_file_unreadable`. */

@@ -1,10 +1,12 @@
 import { lstat } from 'node:fs/promises'
+import { join, parse as parsePath } from 'node:path'
 import type { EventPayload } from '../../shared/contract/contract.ts'
 import { usualListLayout } from '../../shared/contract/exports.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { documentStatuses } from '../../shared/domain/document-status.ts'
 import type { DocumentStatus } from '../../shared/domain/document-status.ts'
 import { valueAt } from '../../shared/domain/pointer.ts'
+import { isAsking, isWithoutSchema } from '../../shared/domain/sorting.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
 import type { StoredDocument } from '../core/db/tables/documents.ts'
@@ -19,7 +21,7 @@ import { filesBelow, statCandidate } from '../core/pipeline/files/list-files.ts'
 import { attachedTo } from '../core/pipeline/files/unpack-mail.ts'
 import { diskAccess } from '../core/files/file-access.ts'
 import type { FileAccess } from '../core/files/file-access.ts'
-import { withTextNames } from '../core/files/file-names.ts'
+import { safeFileName, withTextNames } from '../core/files/file-names.ts'
 import type { ExtractArguments, OutFile } from './arguments.ts'
 import { reasonOfFlag } from './flag-reasons.ts'
 import { printable, systemLocale } from './format.ts'
@@ -145,9 +147,15 @@ function goOnWith(session: Session, folder: Folder, candidate: Candidate, resend
     return null
   // It was put into the bin, and is asked for by its name now.
   if (earlier.inBin) restore(context, earlier)
-  if (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')
-    context.tables.documents.apply(earlier.id, 'requeue', { resendApproved: 'person' }, context.now())
+  for (const document of [earlier, ...context.tables.documents.partsOf(earlier)])
+    if (isUnanswered(session, document) ? resend : endedWithoutAnswer(document))
+      context.tables.documents.apply(document.id, 'requeue', { resendApproved: 'person' }, context.now())
   return earlier.id
+}
+
+/** It failed, or waits for somebody to say what it is: another run may have other schemas. */
+function endedWithoutAnswer({ status, reasonCode }: StoredDocument): boolean {
+  return status === 'failed' || status === 'cancelled' || isAsking(reasonCode)
 }
 
 async function extractAll(
@@ -163,17 +171,6 @@ async function extractAll(
   let blocked: AppError | null = null
   core.queue.wake()
 
-  const report = (item: RunDocument, document: StoredDocument): void => {
-    const { path } = item.candidate
-    const lines = given.json
-      ? [jsonLine(core, path, document)]
-      : given.flagged
-        ? flagLines(core, path, document)
-        : given.out === null
-          ? [plainLine(core, path, document)]
-          : []
-    for (const line of lines) process.stdout.write(`${line}\n`)
-  }
   // There may be many thousands of them: only those are read that changed since the last look; at first that is all.
   const changed = new Set(remaining.keys())
   const open = new Map<number, StoredDocument>()
@@ -195,10 +192,14 @@ async function extractAll(
       else {
         remaining.delete(documentId)
         open.delete(documentId)
-        report(item, document)
-        if (document.status !== 'done') {
-          bar.say(`${printable(item.candidate.path)}: ${reasonOf(document) ?? document.status}`)
+        for (const part of partsOf(core, item, document)) {
+          documents.push(part)
+          remaining.set(part.documentId, part)
+          changed.add(part.documentId)
         }
+        report(core, given, item, document)
+        const problem = problemOf(document)
+        if (problem !== null) bar.say(`${printable(item.candidate.path)}: ${problem}`)
       }
     }
     const waiting = core.queue.idle ? [...open.values()] : []
@@ -218,6 +219,8 @@ async function extractAll(
   for (const [documentId, item] of remaining) {
     const document = tables.documents.get(documentId)!
     report(
+      core,
+      given,
       item,
       reason !== null && document.reasonCode === null
         ? { ...document, reasonCode: reason.code, reasonDetails: reason.details }
@@ -233,17 +236,48 @@ async function extractAll(
   return reason
 }
 
+/** Prints what the command was asked to print of a document. */
+function report(
+  core: Core,
+  given: ExtractArguments,
+  { candidate: { path } }: RunDocument,
+  document: StoredDocument,
+): void {
+  const lines = given.json
+    ? [jsonLine(core, path, document)]
+    : given.flagged
+      ? flagLines(core, path, document)
+      : given.out === null
+        ? [plainLine(core, path, document)]
+        : []
+  for (const line of lines) process.stdout.write(`${line}\n`)
+}
+
+/** The documents that a file was cut into. */
+function partsOf({ context }: Core, item: RunDocument, document: StoredDocument): RunDocument[] {
+  const parts = document.reasonCode === 'cut' ? context.tables.documents.partsOf(document) : []
+  return parts.map(({ id }) => ({ ...item, documentId: id }))
+}
+
+/** Why a document is not done, where that is worth a line of its own. */
+function problemOf(document: StoredDocument): string | null {
+  if (document.status === 'done' || document.reasonCode === 'cut') return null
+  return reasonOf(document) ?? document.status
+}
+
 /** One line of `--json` for a file: its state, why, and what was extracted. */
 function jsonLine(core: Core, file: string, document: StoredDocument): string {
   const { tables } = core.context
   const resultId = resultIdOf(core, document)
-  const row = tables.documentList.get(document.id)
+  const row = tables.documentList.get(document.id)!
   const metadata =
     resultId === null
       ? null
-      : { filename: document.name, duration: row?.durationMs ?? null, tokens_consumed: row?.tokensConsumed ?? null }
+      : { filename: document.name, duration: row.durationMs, tokens_consumed: row.tokensConsumed }
   return JSON.stringify({
     file,
+    pages: row.pages,
+    schema: isWithoutSchema(document.reasonCode) ? null : row.schemaName,
     status: document.status,
     reason: reasonOf(document),
     records: resultId === null ? [] : tables.results.get(resultId).records,
@@ -281,7 +315,12 @@ function plainLine(core: Core, file: string, document: StoredDocument): string {
       : summarise(result.records, tables.schemas.elementsOf(document.schemaVersionId))
           .map(({ name, value }) => `${name}: ${value ?? '–'}`)
           .join(' · ')
-  return `${document.status.padEnd(9)} ${printable(file)}  ${printable(values)}`
+  return `${document.status.padEnd(9)} ${printable(file)}${pagesIn(document)}  ${printable(values)}`
+}
+
+/** « (2–3)» of a part; empty for a whole file. */
+function pagesIn({ firstPage, lastPage }: StoredDocument): string {
+  return firstPage === null ? '' : firstPage === lastPage ? ` (${firstPage})` : ` (${firstPage}–${lastPage})`
 }
 
 function summaryOf(statuses: DocumentStatus[]): string {
@@ -320,12 +359,21 @@ async function writeOut(
   out: OutFile | null,
 ): Promise<boolean> {
   if (out === null) return true
-  const selection = {
-    schemaId: folder.schemaId,
-    folderId: folder.id,
-    documentIds: documents.map((document) => document.documentId),
+  const { schemas } = session.core.context.tables
+  const documentIds = documents.map((document) => document.documentId)
+  const schemaIds = [folder.schemaId, ...folder.otherSchemaIds]
+  let areWritten = true
+  for (const schemaId of schemaIds) {
+    const file = schemaIds.length === 1 ? out : { ...out, path: besides(out.path, schemas.get(schemaId)!.name) }
+    areWritten = (await writeExport(session, { schemaId, folderId: folder.id, documentIds }, file)) && areWritten
   }
-  return writeExport(session, selection, out)
+  return areWritten
+}
+
+/** The file for one of several schemas: «out.csv» becomes «out-Invoice.csv». */
+function besides(path: string, schemaName: string): string {
+  const { dir, name, ext } = parsePath(path)
+  return join(dir, `${name}-${safeFileName(schemaName, 'schema')}${ext}`)
 }
 
 /** Writes the spreadsheet and says where; false (with the sentence on stderr) when it could not be written. */

@@ -2,18 +2,21 @@ const listing = 'With --json it prints JSON for programs.'
 
 /** What `sheaf COMMAND --help` says: the forms of the command, and what its words mean. */
 const texts: Record<string, string> = {
-  extract: `sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
-              [--out FILE.csv|.xlsx|.json] [--json | --flagged] [--resend] [--resume]
+  extract: `sheaf extract PATH... --schema FILE.json [--schema FILE.json ...] [--cut] [--agent REF]
+              [--mode auto|sync|async] [--out FILE.csv|.xlsx|.json] [--json | --flagged] [--resend] [--resume]
               [--concurrency N]
 
 Extracts files and folders. Run again, it goes on where it stopped: what is done stays done, and what may already be
 billed is not sent again.
 
   --schema FILE.json   what to extract: a JSON array of {"name", "format": text|number|boolean|list, "description", "items"};
-                       a text may have a "kind": date|iban|currency|vat_id|email|code|document_type
+                       a text may have a "kind": date|iban|currency|vat_id|email|code|document_type;
+                       of several files each document is asked by the one that fits, and is skipped where that is not sure
+  --cut                cuts files that hold several documents, where it is sure how
   --agent REF          the reference of an Extractor, an agent that has its own fields (see: sheaf agents --help)
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
-  --out FILE           the spreadsheet to write, lists on sheets of their own, or in FILE-<list>.csv;
+  --out FILE           the spreadsheet to write, lists on sheets of their own, or in FILE-<list>.csv; with several
+                       schemas a file for each, FILE-<schema>;
                        without it the values are printed
   --json               one line of JSON for each file, with the flags of its values
   --flagged            prints only the values that need a look, and why; what is not listed is right

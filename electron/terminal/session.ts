@@ -10,7 +10,7 @@ import { isSettled } from '../../shared/domain/document-status.ts'
 import { dataDirOf } from '../data-dir.ts'
 import { startHost } from '../host.ts'
 import { fileSecrets } from '../system/secret-file.ts'
-import type { ExtractArguments, WatchArguments } from './arguments.ts'
+import type { ExtractArguments, NamedSchema, WatchArguments } from './arguments.ts'
 import { reportSharedFolder } from './shared-folder.ts'
 
 export type Session = { core: Core; connectionId: number; bills: boolean }
@@ -89,15 +89,18 @@ export async function openSession(
 export function folderFor(
   session: Session,
   place: { kind: FolderKind; path: string; name: string },
-  given: Pick<ExtractArguments | WatchArguments, 'schema' | 'schemaName' | 'agentReference' | 'mode'>,
+  given: Pick<WatchArguments, 'schema' | 'schemaName' | 'agentReference' | 'mode'> &
+    Partial<Pick<ExtractArguments, 'otherSchemas' | 'cut'>>,
 ): Folder {
   const { tables, now } = session.core.context
-  const schema =
-    tables.schemas.findByElements(given.schema) ?? tables.schemas.save(null, given.schemaName, given.schema, now())
+  const stored = ({ schema, schemaName }: NamedSchema): number =>
+    (tables.schemas.findByElements(schema) ?? tables.schemas.save(null, schemaName, schema, now())).id
   const folder = tables.folders.findOrAdd(
     {
       ...place,
-      schemaId: schema.id,
+      schemaId: stored(given),
+      otherSchemaIds: (given.otherSchemas ?? []).map(stored),
+      cuts: given.cut === true ? 'sure' : 'never',
       connectionId: session.connectionId,
       agentReference: given.agentReference,
       mode: given.mode,
@@ -168,7 +171,11 @@ export function isAccepted(session: Session, document: StoredDocument, named: bo
   if (document.status === 'done') return true
   if (document.status !== 'skipped' || document.reasonCode === null) return false
   if (document.reasonCode === 'duplicate') return originalOf(session, document)?.status === 'done'
-  return document.reasonCode === 'mail_unpacked' || (!named && expectedInFolder.has(document.reasonCode))
+  return (
+    document.reasonCode === 'mail_unpacked' ||
+    document.reasonCode === 'cut' ||
+    (!named && expectedInFolder.has(document.reasonCode))
+  )
 }
 
 /** The document that a duplicate repeats. */

@@ -15,6 +15,7 @@ import { reextractionCalls, reextractionEvents } from './reextraction.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
 import { schemaCalls, schemaEvents } from './schemas.ts'
+import { sortingCalls } from './sorting.ts'
 import { recovery, storageCalls, storageEvents, storageTroubles } from './storage.ts'
 import { transferCalls } from './transfer.ts'
 import { updateCalls, updateEvents } from './updates.ts'
@@ -132,6 +133,7 @@ export const calls = {
   ...schemaCalls,
   ...reextractionCalls,
   ...partnerCalls,
+  ...sortingCalls,
   ...storageCalls,
   ...transferCalls,
   ...updateCalls,

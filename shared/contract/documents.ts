@@ -5,6 +5,7 @@ import { errorReason } from '../domain/error-reason.ts'
 import { documentStatuses, reviewStates } from '../domain/document-status.ts'
 import { doubt, extractedRecord, fieldSource, otherValues } from '../domain/result.ts'
 import { schemaElement } from '../domain/schema.ts'
+import { pageSpan } from '../domain/sorting.ts'
 import { id, time, nothing, ids } from './shapes.ts'
 
 /** The part of the contract between window and core that is about documents: a row of their list, and one of them. */
@@ -26,6 +27,8 @@ const documentRow = z.object({
   name: z.string(),
   path: z.string(),
   sizeBytes: z.number(),
+  /** Of a document that is a part of its file; null for a whole one. */
+  pages: pageSpan.nullable(),
   folderId: id.nullable(),
   folderName: z.string().nullable(),
   schemaId: id,

@@ -3,6 +3,7 @@ import { estimate } from './usage.ts'
 import { documentCounts } from './documents.ts'
 import { patternList } from '../domain/file-patterns.ts'
 import { afterwardsChoices, extractionModes } from '../domain/document-status.ts'
+import { cutChoices } from '../domain/sorting.ts'
 import { errorReason } from '../domain/error-reason.ts'
 import { id, time, nothing } from './shapes.ts'
 
@@ -91,6 +92,9 @@ export const folderRow = z.object({
   name: z.string(),
   schemaId: id,
   schemaName: z.string(),
+  /** The others that its documents may be asked by; each by the one that fits. */
+  otherSchemaIds: z.array(id),
+  cuts: z.enum(cutChoices),
   agentReference: z.string().nullable(),
   connectionId: id,
   connectionName: z.string(),
@@ -128,6 +132,8 @@ export type FolderRow = z.infer<typeof folderRow>
 const folderFields = z.object({
   path: z.string().min(1),
   schemaId: id,
+  otherSchemaIds: z.array(id).max(30),
+  cuts: z.enum(cutChoices),
   connectionId: id,
   agentReference: z.string().trim().min(1).nullable(),
   mode: z.enum(extractionModes),
@@ -140,6 +146,8 @@ const folderFields = z.object({
 
 /** Defaults only here: in a partial change they would undo what was not meant to change. */
 export const folderInput = folderFields.extend({
+  otherSchemaIds: folderFields.shape.otherSchemaIds.default([]),
+  cuts: folderFields.shape.cuts.default('never'),
   agentReference: folderFields.shape.agentReference.default(null),
   mode: folderFields.shape.mode.default('auto'),
   includeSubfolders: folderFields.shape.includeSubfolders.default(true),

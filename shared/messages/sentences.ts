@@ -111,6 +111,21 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Die Anhänge dieser E-Mail konnten nicht neben ihr gespeichert werden ({detail}). Speichern Sie sie selbst im Ordner.',
     fr: 'Les pièces jointes de cet e-mail n’ont pas pu être enregistrées à côté ({detail}). Enregistrez-les vous-même dans le dossier.',
   },
+  kind_unsure: {
+    en: 'Sheaf is not sure which schema fits. Say it under Sort: nothing is sent before.',
+    de: 'Sheaf ist nicht sicher, welches Schema passt. Sagen Sie es unter „Sortieren“: vorher wird nichts gesendet.',
+    fr: 'Sheaf n’est pas sûr du schéma qui convient. Indiquez-le sous « Trier » : rien n’est envoyé avant.',
+  },
+  cut_proposed: {
+    en: 'The file may hold several documents. Look at the proposal under Sort: nothing is sent before.',
+    de: 'Die Datei enthält vielleicht mehrere Dokumente. Sehen Sie den Vorschlag unter „Sortieren“ an: vorher wird nichts gesendet.',
+    fr: 'Le fichier contient peut-être plusieurs documents. Regardez la proposition sous « Trier » : rien n’est envoyé avant.',
+  },
+  cut: {
+    en: 'The file holds {parts} documents, which stand beside it. The file itself stays whole.',
+    de: 'Die Datei enthält {parts} Dokumente, die neben ihr stehen. Die Datei selbst bleibt ganz.',
+    fr: 'Le fichier contient {parts} documents, qui figurent à côté. Le fichier lui-même reste entier.',
+  },
   own_export: {
     en: 'Sheaf wrote this file itself, as an export. It is not read as a document.',
     de: 'Diese Datei hat Sheaf selbst geschrieben, als Export. Sie wird nicht als Dokument gelesen.',
@@ -321,6 +336,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     en: '{path} does not exist. Check the path.',
     de: '{path} existiert nicht. Prüfen Sie den Pfad.',
     fr: '{path} n’existe pas. Vérifiez le chemin.',
+  },
+  under_way: {
+    en: '{file} is with the service at the moment. Wait until it is done.',
+    de: '{file} ist gerade beim Dienst. Warten Sie, bis es fertig ist.',
+    fr: '{file} est actuellement auprès du service. Attendez qu’il soit terminé.',
   },
   not_found: {
     en: 'Not found: {what}.',

@@ -75,6 +75,8 @@ async function outcomesOf(folderName: string, files: readonly HostileFile[]): Pr
     path,
     schemaId: schema.id,
     connectionId: tables.connections.local().id,
+    otherSchemaIds: [],
+    cuts: 'never',
     agentReference: null,
     mode: 'auto',
     includeSubfolders: true,

@@ -45,6 +45,8 @@ export async function startTestCore(
     snapshotThread: entryPath('snapshot-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
     convert: () => Promise.reject(new Error('not part of this test')),
+    cut: () => Promise.reject(new Error('not part of this test')),
+    sort: () => Promise.reject(new Error('not part of this test')),
     unpack: () => Promise.reject(new Error('not part of this test')),
     person: 'Test',
     version: '0.0.0',

@@ -235,6 +235,8 @@ describe('what becomes of files', () => {
       path: join(rig.inbox, '..', 'other'),
       schemaId,
       connectionId,
+      otherSchemaIds: [],
+      cuts: 'never',
       agentReference: null,
       mode: 'auto',
       includeSubfolders: true,

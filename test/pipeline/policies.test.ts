@@ -221,13 +221,21 @@ describe('folders that an administrator allows', () => {
     }
     const values = {
       ...choice,
+      cuts: 'never',
       agentReference: null,
       mode: 'auto',
       includeSubfolders: true,
       afterwards: 'stay',
     } as const
     const add = (core: Core, folder: string) =>
-      core.handlers['folders.add']({ ...values, include: [], exclude: [], existing: 'take', path: folder })
+      core.handlers['folders.add']({
+        ...values,
+        otherSchemaIds: [],
+        include: [],
+        exclude: [],
+        existing: 'take',
+        path: folder,
+      })
     return { path, inside, outside, start, first, choice, add, allowed: { AllowedFolders: [join(path, 'Allowed')] } }
   }
   const folderOf = async (core: Core, id: number) =>

@@ -143,6 +143,8 @@ describe('F05 a folder on a share that does not answer', () => {
       path: inner,
       schemaId,
       connectionId,
+      otherSchemaIds: [],
+      cuts: 'never' as const,
       agentReference: null,
       mode: 'auto' as const,
       includeSubfolders: true,

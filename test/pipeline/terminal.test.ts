@@ -56,6 +56,8 @@ describe('sheaf extract', () => {
     expect(lines).toHaveLength(3)
     expect(lines.find((line) => line['file'] === at('in', 'invoice-001.pdf'))).toEqual({
       file: at('in', 'invoice-001.pdf'),
+      pages: null,
+      schema: 'schema',
       status: 'done',
       reason: null,
       records: [{ invoice_number: 'invoice-001', total_amount: 12.5 }],

@@ -8,6 +8,7 @@ import { partners } from './migrations/0004-partners.ts'
 import { transferredLessons } from './migrations/0005-transferred-lessons.ts'
 import { renamedInWorkbooks } from './migrations/0006-renamed-in-workbooks.ts'
 import { mails } from './migrations/0007-mails.ts'
+import { sorting } from './migrations/0008-sorting.ts'
 
 export type Database = Sqlite.Database
 
@@ -23,6 +24,7 @@ export const migrations: Migrations = [
   transferredLessons,
   renamedInWorkbooks,
   mails,
+  sorting,
 ]
 
 /**

@@ -8,6 +8,9 @@ const pieceBytes = 512 * 1024
 /** A file as it is sent and shown: what a person put there, or the PDF that was made of it. */
 export type ShownFile = { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
 
+/** A file of a person, of which a part may be meant: these pages of it as it is shown, counted from 1. */
+export type DocumentFile = ShownFile & { firstPage?: number | null; lastPage?: number | null }
+
 export type OpenDocument = { sizeBytes: number; content: Readable }
 
 /**

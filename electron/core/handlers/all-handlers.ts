@@ -20,6 +20,7 @@ import { partnerHandlers } from './partners.ts'
 import { reextractionHandlers } from './reextraction.ts'
 import { reviewHandlers } from './review.ts'
 import { schemaHandlers } from './schemas.ts'
+import { sortingHandlers } from './sorting.ts'
 import { storageHandlers } from './storage.ts'
 import { transferHandlers } from './transfer.ts'
 import { trialHandlers } from './trials.ts'
@@ -51,6 +52,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...transferHandlers(context),
     ...usageHandlers(context),
     ...callbackHandlers(context),
+    ...sortingHandlers(context),
     ...storageHandlers(context),
     ...updateHandlers(context),
     ...ledgerHandlers(context),

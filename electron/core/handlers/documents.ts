@@ -9,7 +9,7 @@ import { isWithoutResult } from '../../../shared/domain/document-status.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
-import { fileStateOf } from '../document-reader.ts'
+import { fileStateOf, withFile } from '../document-reader.ts'
 import { orFolderOffline } from '../pipeline/files/current-file.ts'
 import { readAgain } from '../pipeline/answers/read-again.ts'
 import { doubtsInPlace } from '../review/doubts.ts'
@@ -20,7 +20,7 @@ import type { Handlers, HandlerContext } from './types.ts'
 
 type DocumentCalls = Exclude<
   Extract<keyof Handlers, `documents.${string}`>,
-  'documents.extractWith' | 'documents.bin' | 'documents.restore'
+  'documents.extractWith' | 'documents.bin' | 'documents.restore' | 'documents.setSchema'
 >
 
 type Needs = Pick<
@@ -47,7 +47,9 @@ export function documentHandlers(context: Needs): Pick<Handlers, DocumentCalls> 
       return tables.documentList.counts(filter)
     },
     'documents.get': async ({ id }) => detailOf(context, findDocument(context, id)),
-    'documents.file': async ({ id }) => ({ file: await fileStateOf(context.files, findDocument(context, id)) }),
+    'documents.file': async ({ id }) => ({
+      file: await fileStateOf(context.files, await withFile(context, findDocument(context, id))),
+    }),
     'documents.sources': async ({ id }) => ({ sources: await sourcesOf(context, findDocument(context, id)) }),
     'documents.retry': async ({ ids }) => retry(context, ids),
     'documents.resend': async ({ ids }) => {
@@ -89,7 +91,7 @@ export function documentHandlers(context: Needs): Pick<Handlers, DocumentCalls> 
       pages: (await context.reader.readAndIndex(findDocument(context, id))).pages.map(previewOf),
     }),
     'documents.reveal': async ({ id }) => {
-      context.desktop?.reveal(findDocument(context, id).path)
+      context.desktop?.reveal((await withFile(context, findDocument(context, id))).path)
       return {}
     },
   }
@@ -102,7 +104,11 @@ export function documentHandlers(context: Needs): Pick<Handlers, DocumentCalls> 
 async function retry(context: Needs, ids: number[]): Promise<{ retried: number; replaced: number; missing: number }> {
   const { tables } = context
   const mayGo = (document: StoredDocument): boolean =>
-    isWithoutResult(document.status) && !needsApproval(context, document) && document.reasonCode !== 'duplicate_unknown'
+    isWithoutResult(document.status) &&
+    !needsApproval(context, document) &&
+    document.reasonCode !== 'duplicate_unknown' &&
+    // Its parts are what is read.
+    document.reasonCode !== 'cut'
   const before =
     ids.length > maxLookedAt ? [] : ids.map((id) => tables.documents.get(id)).filter((document) => document !== null)
   const retried = await submitAgain(context, pagesOf(ids), mayGo)

@@ -22,7 +22,7 @@ export function extraDocumentHandlers(context: Needs): Pick<Handlers, 'documents
   return {
     'documents.extractWith': async ({ ids, schemaId, connectionId }) => {
       requireKnown(context, { schemaId, connectionId })
-      const question = { schemaVersionId: tables.schemas.get(schemaId)!.versionId, connectionId }
+      const schemaVersionId = tables.schemas.get(schemaId)!.versionId
       const asked: CallOutput<'documents.extractWith'> = {
         queued: 0,
         linked: 0,
@@ -43,6 +43,8 @@ export function extraDocumentHandlers(context: Needs): Pick<Handlers, 'documents
           for (const { document, version } of looked) {
             try {
               if (!('sha256' in version)) throw version
+              const { firstPage, lastPage } = document
+              const question = { schemaVersionId, connectionId, firstPage, lastPage }
               const { kind, id } = storeExtra(inside, document, version, question)
               asked[kind] += 1
               if (ids.length === 1) asked.id = id

@@ -138,8 +138,17 @@ async function updateFolder(
     if (isElsewhere) tables.earlierFiles.replace(id, [])
     if (isFreed) tables.settings.setForbiddenFolders(forbidden.filter((other) => other !== id))
     tables.documents.adoptFolder(id)
+    sortAnew(context, folder, next)
   })
   if (change.include !== undefined || change.exclude !== undefined) await cancelLeftOut(context, next)
+}
+
+/** What waits to be sorted is looked at with the schemas and cuts that its folder has by now. */
+function sortAnew({ tables, now }: Needs, before: Folder, next: Folder): void {
+  const sortedBy = ({ schemaId, otherSchemaIds, cuts, agentReference }: Folder): string =>
+    JSON.stringify([schemaId, otherSchemaIds, cuts, agentReference])
+  if (sortedBy(before) === sortedBy(next)) return
+  for (const id of tables.sortings.unsortedIn(next.id)) tables.documents.apply(id, 'requeue', {}, now())
 }
 
 /** Puts a copy of the samples beside the person's documents, and watches it. */
@@ -269,6 +278,8 @@ export function listFolders(context: Pick<Needs, 'tables' | 'watchers' | 'archiv
         name: folder.name,
         schemaId: folder.schemaId,
         schemaName: tables.schemas.get(folder.schemaId)?.name ?? '',
+        otherSchemaIds: [...folder.otherSchemaIds],
+        cuts: folder.cuts,
         agentReference: folder.agentReference,
         connectionId: folder.connectionId,
         connectionName: tables.connections.get(folder.connectionId)?.name ?? '',

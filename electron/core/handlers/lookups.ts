@@ -33,9 +33,18 @@ export function findSchema({ tables }: Stored, id: number): StoredSchema {
 /** Throws `not_found` for a schema or a connection that is not there. */
 export function requireKnown(
   { tables }: Stored,
-  { schemaId, connectionId }: { schemaId?: number | undefined; connectionId?: number | undefined },
+  {
+    schemaId,
+    otherSchemaIds = [],
+    connectionId,
+  }: {
+    schemaId?: number | undefined
+    otherSchemaIds?: readonly number[] | undefined
+    connectionId?: number | undefined
+  },
 ): void {
   if (schemaId !== undefined) findSchema({ tables }, schemaId)
+  for (const other of otherSchemaIds) findSchema({ tables }, other)
   if (connectionId !== undefined && tables.connections.get(connectionId) === null)
     throw new AppError('not_found', { what: 'connection' })
 }

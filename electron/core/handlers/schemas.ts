@@ -59,7 +59,11 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
       return { id: saved.id, version: saved.version }
     },
     'schemas.remove': async ({ id }) => {
-      if (tables.folders.list().some((folder) => folder.schemaId === id && folder.kind !== 'batch')) {
+      if (
+        tables.folders
+          .list()
+          .some(({ kind, schemaId, otherSchemaIds }) => kind !== 'batch' && [schemaId, ...otherSchemaIds].includes(id))
+      ) {
         throw new AppError('schema_in_use')
       }
       tables.schemas.remove(id, now())

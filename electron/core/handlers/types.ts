@@ -8,6 +8,7 @@ import type { Connections, SecretStore } from '../platform/connect.ts'
 import type { LocalSwitch } from '../platform/local-switch.ts'
 import type { DocumentReader } from '../document-reader.ts'
 import type { FileAccess } from '../files/file-access.ts'
+import type { Context } from '../pipeline/context.ts'
 import type { Archiver } from '../pipeline/archive.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
@@ -58,6 +59,7 @@ export type HandlerContext = {
   files: FileAccess
   /** Where Sheaf keeps its own data, under each name of that place. */
   dataDirPaths: readonly string[]
+  sort: Context['sort']
   /** Aborted when core stops: nobody waits for an answer any more. */
   ended: AbortSignal
   questions: QuestionSender

@@ -89,10 +89,9 @@ function sizesOfDocuments(tables: Tables, ids: number[], schemaId: number, conne
   return ids.flatMap((id) => {
     const document = tables.documents.get(id)
     if (document === null) return []
-    const isAsked =
-      document.sha256 !== null &&
-      tables.documents.findTwin({ sha256: document.sha256, schemaVersionId, connectionId, agentReference: null }) !==
-        null
+    const { sha256, firstPage, lastPage } = document
+    const question = { schemaVersionId, connectionId, agentReference: null, firstPage, lastPage }
+    const isAsked = sha256 !== null && tables.documents.findTwin({ ...question, sha256 }) !== null
     return isAsked ? [null] : sizesOf([document])
   })
 }

@@ -314,9 +314,13 @@ export class Archiver {
     if (state.waiting.size === 0) this.#setProblem(state, null)
   }
 
-  /** Null while it is not known, and for a copy of what is not done. */
+  /** Null while it is not known, and for a copy of what is not done. A file that was cut is done with its last part. */
   #outcomeOf(document: StoredDocument): ArchivedAs | null {
     if (document.status === 'done' || document.status === 'failed') return document.status
+    if (document.reasonCode === 'cut') {
+      const parts = this.#context.tables.documents.partsOf(document)
+      return parts.every((part) => this.#outcomeOf(part) === 'done') ? 'done' : null
+    }
     const original =
       document.originalDocumentId === null ? null : this.#context.tables.documents.get(document.originalDocumentId)
     return original?.status === 'done' ? 'done' : null

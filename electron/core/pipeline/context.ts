@@ -1,4 +1,5 @@
 import type { Mail, MailFormat } from '../../../shared/domain/mail.ts'
+import type { Sorted, SortingQuestion } from '../../../shared/domain/sorting.ts'
 import type { Policies } from '../../../shared/domain/policies.ts'
 import type { CapHold } from '../../../shared/contract/usage.ts'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
@@ -6,7 +7,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Flush } from '../db/open.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { FileAccess } from '../files/file-access.ts'
-import type { ShownFile } from '../files/open-document.ts'
+import type { DocumentFile, ShownFile } from '../files/open-document.ts'
 import type { Timings } from '../timings.ts'
 
 /** What every stage is given: the tables, the clock, the file system, and a way to tell the window. */
@@ -16,7 +17,12 @@ export type Context = {
   timings: Timings
   files: FileAccess
   /** A document's file as it is sent and shown (`ConvertedFiles`). */
-  converted: { of: (document: ShownFile) => Promise<ShownFile> }
+  converted: { of: (document: DocumentFile) => Promise<ShownFile> }
+  /**
+   * Which parts a document's file has, and which schema asks for each: of the whole file, whatever the document is of
+   * it. Throws what reading throws.
+   */
+  sort: (document: DocumentFile, question: SortingQuestion) => Promise<Sorted>
   /** Takes a mail apart. Throws what `openMail` throws. */
   unpack: (bytes: Uint8Array, format: MailFormat) => Promise<Mail>
   /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */

@@ -176,7 +176,13 @@ async function compare(
     const content = sha256.toString('hex')
     if (
       seen.has(content) ||
-      tables.documents.findTwin({ sha256, schemaVersionId, ...wayOf(one.candidate.path) }) !== null
+      tables.documents.findTwin({
+        sha256,
+        schemaVersionId,
+        firstPage: null,
+        lastPage: null,
+        ...wayOf(one.candidate.path),
+      }) !== null
     )
       one.why = 'duplicate'
     seen.add(content)
@@ -213,6 +219,10 @@ const skipReasons: Record<SkipCode, DryRunReason> = {
   mail_unpacked: 'mail',
   mail_without_documents: 'mail',
   mail_not_unpacked: 'mail',
+  // Said of documents when their turn comes.
+  kind_unsure: 'known',
+  cut_proposed: 'known',
+  cut: 'known',
 }
 
 /** As what a file is shown that could not be identified. */

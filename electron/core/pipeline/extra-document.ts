@@ -3,6 +3,7 @@
 // the same
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { isWithoutResult } from '../../../shared/domain/document-status.ts'
+import type { ExtractionMode } from '../../../shared/domain/document-status.ts'
 import type { StoredDocument, Question } from '../db/tables/documents.ts'
 import { restore } from './bin.ts'
 import type { Context, StoreContext } from './context.ts'
@@ -10,6 +11,9 @@ import { duplicateOf } from './documents/copies.ts'
 import { currentFile, orFolderOffline, requireNotMoving } from './files/current-file.ts'
 import { identify } from './files/identify.ts'
 import type { Identity } from './files/identify.ts'
+
+/** What is asked of a file, or of some of its pages; by its size where no mode is given. */
+type Asked = Omit<Question, 'agentReference'> & { mode?: ExtractionMode }
 
 /** `known`: the same was asked of this very file, and its document is the answer. */
 export type Extra = { kind: 'queued' | 'linked' | 'known'; id: number }
@@ -43,15 +47,11 @@ export async function versionOf(
  * document stands for it, sent once more only where it ended and nothing can have been billed; of another file with the
  * same content it is a copy. What a person put into the bin is wanted again.
  */
-export function storeExtra(
-  context: StoreContext,
-  document: StoredDocument,
-  version: Identity,
-  asked: Omit<Question, 'agentReference'>,
-): Extra {
+export function storeExtra(context: StoreContext, document: StoredDocument, version: Identity, asked: Asked): Extra {
   requireNotMoving(context, document)
   const { tables, now, emit } = context
-  const question = { ...asked, agentReference: null, sha256: version.sha256 }
+  const { mode = 'auto', ...what } = asked
+  const question = { ...what, agentReference: null, sha256: version.sha256 }
   const twin = tables.documents.findTwin(question)
   const here =
     twin !== null && twin.folderId === document.folderId && twin.path === document.path
@@ -61,11 +61,11 @@ export function storeExtra(
   const [kind, status] = twin === null ? (['queued', 'queued'] as const) : (['linked', 'skipped'] as const)
   const id = tables.documents.insert(
     {
-      ...asked,
+      ...what,
       ...version,
       folderId: document.folderId,
       agentReference: null,
-      mode: 'auto',
+      mode,
       path: document.path,
       name: document.name,
       extra: true,

@@ -17,6 +17,7 @@ import { mayStandFor } from './documents/decide.ts'
 import { currentFile, orFolderOffline, requireNotMoving } from './files/current-file.ts'
 import { identify } from './files/identify.ts'
 import { unpackMail } from './files/unpack-mail.ts'
+import { recognise } from './sorting/recognise.ts'
 import { isAboutFile } from './sending/outcome.ts'
 import type { Outcome, Permission } from './sending/outcome.ts'
 import { fileToSend, sendDocument, untilStored } from './sending/send-document.ts'
@@ -51,7 +52,8 @@ export async function extractDocument(
   if (chosen instanceof AppError) return { kind: 'again', error: chosen, concerns: 'file' }
   // A process that ends while it waits for a token has no attempt, so its document is simply queued.
   if (route.bills) await route.extractor.ready(signal)
-  const attempt = openAttempt(context, document, route, chosen, mayBegin)
+  const picked = { ...document, schemaVersionId: known.schemaVersionId }
+  const attempt = openAttempt(context, picked, route, chosen, mayBegin)
   if (attempt === 'held') return { kind: 'held' }
   if (attempt === 'unapproved') settle(context, document.id, 'lose', new AppError('resend_unapproved'))
   if (attempt === 'unapproved' || attempt === 'cancelled') return { kind: 'ended' }
@@ -113,8 +115,8 @@ async function chooseMode(document: StoredDocument, sizeBytes: number, route: Ro
 
 /**
  * The document as its file is now: refused by the rules of intake as any other (a person may have asked for it again),
- * its content known, and no copy of another document, and as what it is sent, with the size of that. Null when that
- * settled it; the error when the file cannot be read for now; `held` when Sheaf ends meanwhile.
+ * its content and its schema known, and no copy of another document, and as what it is sent, with the size of that.
+ * Null when that settled it; the error when the file cannot be read for now; `held` when Sheaf ends meanwhile.
  */
 async function ensureCurrent(
   context: Context,
@@ -124,18 +126,11 @@ async function ensureCurrent(
 ): Promise<{ document: StoredDocument; sizeBytes: number } | AppError | 'held' | null> {
   const { tables } = context
   try {
-    requireNotMoving(context, document)
-    const { sizeBytes, mtimeMs } = await currentFile(context, document)
     if (document.agentReference === null && tables.schemas.elementsOf(document.schemaVersionId).length === 0)
       throw new AppError('schema_damaged')
-    const changed = sizeBytes !== document.sizeBytes || mtimeMs !== document.mtimeMs
-    if (document.sha256 === null || changed || document.reasonCode === 'file_changed') {
-      const identity = await identify(context.files, document.path, document.name)
-      if (!mayStandFor({ document, wasSent: tables.attempts.wasSent(document.id) }, identity))
-        throw new AppError('file_replaced')
-      inTransaction(context, (inside) => renewVersion(inside, document, identity))
-    }
-    const current = tables.documents.get(document.id)!
+    await standForFile(context, document)
+    const current = await recognise(context, tables.documents.get(document.id)!, signal)
+    if (current === null) return null
     const twin = tables.documents.findTwin({ ...current, sha256: current.sha256! }, document.id)
     if (twin === null) {
       // Before there is an attempt: to make a PDF can take a while.
@@ -152,6 +147,19 @@ async function ensureCurrent(
     settle(context, document.id, problem.policy === 'skip' ? 'skip' : 'fail', problem)
     return null
   }
+}
+
+/** Has the document stand for its file as it is now. Throws `file_replaced` where it may not. */
+async function standForFile(context: Context, document: StoredDocument): Promise<void> {
+  requireNotMoving(context, document)
+  const { sizeBytes, mtimeMs } = await currentFile(context, document)
+  const changed = sizeBytes !== document.sizeBytes || mtimeMs !== document.mtimeMs
+  if (document.sha256 !== null && !changed && document.reasonCode !== 'file_changed') return
+  const identity = await identify(context.files, document.path, document.name)
+  // A part is one of the content that was cut.
+  const isOfContent = document.firstPage !== null || context.tables.attempts.wasSent(document.id)
+  if (!mayStandFor({ document, wasSent: isOfContent }, identity)) throw new AppError('file_replaced')
+  inTransaction(context, (inside) => renewVersion(inside, document, identity))
 }
 
 /** A mail that could not be read when it was found is unpacked now. */
@@ -187,7 +195,7 @@ function settle(
 }
 
 /**
- * Commits that the document is about to be sent. `picked` is the document as it was when its mode was chosen.
+ * Commits that the document is about to be sent. `picked` is the document as it was when its route was chosen, with the schema that it is asked by.
  * `held`: not now; `unapproved`: it may be billed twice, and nobody said that it may; `cancelled` by a person
  * meanwhile.
  */
@@ -229,10 +237,14 @@ function openAttempt(
   return attempt
 }
 
-/** Its folder may have been given another connection or agent meanwhile: then it waits for the way to that one. */
+/**
+ * Its folder may have been given another connection or agent meanwhile, or a person changed its schema: then it waits
+ * for its next turn.
+ */
 function isSentAlike(document: StoredDocument, picked: StoredDocument): boolean {
   return (
     document.connectionId === picked.connectionId &&
+    document.schemaVersionId === picked.schemaVersionId &&
     document.agentReference === picked.agentReference &&
     document.mode === picked.mode
   )

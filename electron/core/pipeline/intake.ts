@@ -5,19 +5,19 @@ import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { NewDocument, StoredDocument } from '../db/tables/documents.ts'
-import { statOf } from '../files/move-file.ts'
 import { fileError } from '../platform/upload.ts'
 import { inTransaction } from './context.ts'
 import type { Context } from './context.ts'
 import { duplicateOf, renewVersion } from './documents/copies.ts'
 import { decide, isSameContent } from './documents/decide.ts'
+import { findMoved, follow } from './documents/moved.ts'
 import type { Decision, FoundVersion, KnownDocument, Twin, Version } from './documents/decide.ts'
 import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
-import type { Identity } from './files/identify.ts'
 import { isOwnExport } from './files/own-files.ts'
 import { unpackMail } from './files/unpack-mail.ts'
+import { isSorting, schemaIdsOf } from './sorting/recognise.ts'
 import type { Unpacked } from './files/unpack-mail.ts'
 
 const concurrentReads = 2
@@ -61,16 +61,18 @@ function storeAll(
   inspected: readonly { candidate: Candidate; found: Inspected }[],
 ): number[] {
   const ids: number[] = []
-  const follow = ([index, { candidate, found }]: (typeof left)[number]): boolean => {
-    const id = followMoved(context, candidate, found)
-    if (id !== null) context.tables.mails.arrived(id, target.folder.id, candidate.path, false)
-    if (id !== null) ids[index] = announce(context, id)
-    return id !== null
+  const folderId = target.folder.id
+  const followed = ([index, { candidate, found }]: (typeof left)[number]): boolean => {
+    const { moved, mtimeMs } = found
+    if (moved === undefined || !follow(context, moved, { folderId, path: candidate.path, mtimeMs })) return false
+    context.tables.mails.arrived(moved.id, folderId, candidate.path, false)
+    ids[index] = announce(context, moved.id)
+    return true
   }
   let left = [...inspected.entries()]
   for (let before = Infinity; left.length < before; ) {
     before = left.length
-    left = left.filter((one) => !follow(one))
+    left = left.filter((one) => !followed(one))
   }
   for (const [index, { candidate, found }] of left) ids[index] = store(context, target, candidate, found)
   return ids
@@ -124,7 +126,7 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
     })
   try {
     const identity = await identify(context.files, candidate.path, name)
-    const moved = await findMoved(context, target, identity)
+    const moved = await findMoved(context, target.folder, identity)
     return { ...identity, refusal: null, delay: null, ...(moved === null ? {} : { moved }) }
   } catch (error) {
     const problem = toAppError(error)
@@ -183,18 +185,20 @@ function isOther(known: StoredDocument, found: Version): boolean {
 /** Looks up what is known of the place and of the content, and decides by that. */
 function decideIn(context: Context, target: IntakeTarget, candidate: Candidate, found: FoundVersion): Decision {
   const { tables } = context
-  const { folder, schemaVersionId } = target
+  const { folder } = target
   const { connectionId, agentReference, mode } = folder
   const document = tables.documents.latestAt(folder.id, candidate.path)
+  const schemaVersionId = versionFor(context, target, document)
   const known: KnownDocument | null =
     document === null
       ? null
       : {
           document,
-          wasSent: tables.attempts.wasSent(document.id),
+          // What was cut has its parts, as what was sent has its answer.
+          wasSent: tables.attempts.wasSent(document.id) || document.reasonCode === 'cut',
           mayBeBilled: tables.attempts.mayBeBilled(document.id),
         }
-  const sameQuestion = found.sha256 === null ? null : findTwin(context, target, found.sha256)
+  const sameQuestion = found.sha256 === null ? null : findTwin(context, target, found.sha256, document)
   const twin: Twin | null =
     sameQuestion === null ? null : { id: sameQuestion.id, duplicate: duplicateOf(context, sameQuestion) }
   return decide(known, found, twin, { schemaVersionId, connectionId, agentReference, mode })
@@ -273,49 +277,48 @@ function closePredecessor({ tables, emit }: Context, { predecessor }: Insertion,
   emit('document.changed', { id, status: cancelled ?? status })
 }
 
-function findTwin(
-  { tables }: Context,
+/** The version of the schema that a document of a place is asked by: where a folder has several, that of its own. */
+function versionFor(
+  context: Context,
   { folder, schemaVersionId }: IntakeTarget,
-  sha256: Buffer,
-): StoredDocument | null {
-  const { connectionId, agentReference } = folder
-  return tables.documents.findTwin({ sha256, schemaVersionId, connectionId, agentReference })
+  document: StoredDocument | null,
+): number {
+  const { schemas } = context.tables
+  if (document === null || !isSorting(folder)) return schemaVersionId
+  const { schemaId } = schemas.versionOf(document.schemaVersionId)
+  return schemaIdsOf(context, folder).includes(schemaId) ? schemas.get(schemaId)!.versionId : schemaVersionId
 }
 
 /**
- * The document of a file which was moved or renamed within its folder; null when there is none. One that is uploaded
- * stays where it is sent from (`places.relocate`).
+ * A document that asks the same of the same content. Which schema fits is not known yet where a folder has several:
+ * then it is one of the same folder, since the same content is the same there.
  */
-async function findMoved(context: Context, target: IntakeTarget, { sha256 }: Identity): Promise<StoredDocument | null> {
-  const twin = findTwin(context, target, sha256)
-  if (twin === null || twin.folderId !== target.folder.id) return null
-  return (await isStillThere(context, twin)) ? null : twin
-}
-
-/** False when nothing is in its place, or another file; true also when that cannot be told. */
-async function isStillThere(
-  { files }: Context,
-  { path, name, sizeBytes, mtimeMs, sha256 }: StoredDocument,
-): Promise<boolean> {
-  try {
-    const stats = await statOf(files, path)
-    if (stats === null || stats.size !== sizeBytes) return false
-    return Math.trunc(stats.mtimeMs) === mtimeMs || isSameContent(await identify(files, path, name), { sha256 })
-  } catch {
-    return true
-  }
-}
-
-/** Takes the document of a moved file along with it, and returns its id; null when there is none to take. */
-function followMoved(context: Context, candidate: Candidate, { moved, mtimeMs }: Inspected): number | null {
-  const { documents, places } = context.tables
-  // Since the look it may have been taken along by a copy of its file.
-  if (moved === undefined || documents.get(moved.id)?.path !== moved.path || isPlaceTaken(context, moved, candidate))
-    return null
-  return places.relocate(moved.id, candidate.path, basename(candidate.path), mtimeMs) ? moved.id : null
-}
-
-/** By a later document: a place is that of the newest of its documents. */
-function isPlaceTaken({ tables }: Context, { id, folderId }: StoredDocument, { path }: Candidate): boolean {
-  return (tables.documents.latestAt(folderId, path)?.id ?? 0) >= id
+function findTwin(
+  context: Context,
+  target: IntakeTarget,
+  sha256: Buffer,
+  document: StoredDocument | null = null,
+): StoredDocument | null {
+  const { tables } = context
+  const { folder } = target
+  const { connectionId, agentReference } = folder
+  if (folder.otherSchemaIds.length > 0 && document === null)
+    return (
+      tables.documents.ofContentIn(folder.id, sha256).find(
+        (other) =>
+          other.connectionId === connectionId &&
+          other.agentReference === agentReference &&
+          // A copy of what was cut is cut as well: its parts are copies.
+          other.reasonCode !== 'cut',
+      ) ?? null
+    )
+  const schemaVersionId = versionFor(context, target, document)
+  return tables.documents.findTwin({
+    sha256,
+    schemaVersionId,
+    connectionId,
+    agentReference,
+    firstPage: null,
+    lastPage: null,
+  })
 }

@@ -21,6 +21,8 @@ export function harnessCore(
     },
     read: () => Promise.reject(new Error('not part of this harness')),
     convert: () => Promise.reject(new Error('not part of this harness')),
+    cut: () => Promise.reject(new Error('not part of this harness')),
+    sort: () => Promise.reject(new Error('not part of this harness')),
     unpack: () => Promise.reject(new Error('not part of this harness')),
     person: 'Test',
     version: '0.0.0',

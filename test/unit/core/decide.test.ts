@@ -24,6 +24,8 @@ function known(change: Partial<StoredDocument>, fate: Partial<Omit<KnownDocument
     sizeBytes: 100,
     mtimeMs: 1000,
     sha256: first,
+    firstPage: null,
+    lastPage: null,
     status: 'queued',
     reasonCode: null,
     reasonDetails: {},

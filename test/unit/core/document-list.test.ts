@@ -436,7 +436,12 @@ describe('the search', () => {
     const id = insert('first.pdf')
     insert('copy.pdf', { originalDocumentId: id })
     expect(namesFound('first')).toEqual(['first.pdf'])
-    new PlacesTable(db).relocate(id, '/in/Büro 1/second.pdf', 'second.pdf', 1)
+    new PlacesTable(db).relocate(id, {
+      folderId: 1,
+      path: '/in/Büro 1/second.pdf',
+      name: 'second.pdf',
+      mtimeMs: 1,
+    })
     expect(namesFound('first')).toEqual([])
     expect(namesFound('second')).toEqual(['second.pdf'])
     succeed(id, { seller: 'Kestrel' })

@@ -70,7 +70,7 @@ export type AttemptDetails = {
     exclude?: string
   }
   schema: { name: string }
-  /** `extra` is absent in entries of earlier versions. */
+  /** `extra` and the pages are absent in entries of earlier versions. */
   document: {
     path: string
     name: string
@@ -80,6 +80,8 @@ export type AttemptDetails = {
     agentReference: string | null
     mode: string
     extra?: number
+    firstPage?: number | null
+    lastPage?: number | null
     createdAt: number
   }
   attempt: {

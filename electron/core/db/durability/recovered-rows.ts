@@ -209,11 +209,13 @@ export class RecoveredRows {
    * now.
    */
   #documentOf(details: AttemptDetails, connectionId: number, versionId: number): number {
-    const { path, name, sizeBytes, mtimeMs, agentReference, mode, extra = 0, createdAt } = details.document
+    const { path, name, sizeBytes, mtimeMs, agentReference, mode, createdAt } = details.document
+    const { extra = 0, firstPage = null, lastPage = null } = details.document
     const sha256 = details.document.sha256 === null ? null : Buffer.from(details.document.sha256, 'hex')
     const found = this.#find(
       `SELECT j.id FROM documents j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
        WHERE j.path = @path AND f.kind = @kind AND f.path = @folder AND v.schema_id = (SELECT schema_id FROM schema_versions WHERE id = @versionId)
+         AND j.first_page IS @firstPage AND j.last_page IS @lastPage
          AND ((j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs) OR j.status = 'queued')
        ORDER BY j.extra = @extra DESC, j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs DESC, j.connection_id = @connectionId DESC, j.id DESC LIMIT 1`,
       {
@@ -225,6 +227,8 @@ export class RecoveredRows {
         mtimeMs,
         connectionId,
         extra,
+        firstPage,
+        lastPage,
       },
     )
     if (found === null) {
@@ -240,6 +244,8 @@ export class RecoveredRows {
         mtime_ms: mtimeMs,
         sha256,
         extra,
+        first_page: firstPage,
+        last_page: lastPage,
         status: 'queued',
         created_at: createdAt,
       })

@@ -58,7 +58,7 @@ export const sameAgainSql = `ON CONFLICT (attempt_id, source, body_sha256) DO UP
   SET body = excluded.body, damaged = 0, unread = 1 WHERE damaged = 1`
 
 /** 1 where the newest attempt of the document on a connection that bills has no answer, else 0. */
-export const mayBeBilledSql = (documentId: 'j.id' | '@id' | '?'): string => `
+export const mayBeBilledSql = (documentId: 'j.id' | 'documents.id' | '@id' | '?'): string => `
   coalesce((SELECT a.outcome IN ('open', 'accepted', 'lost') FROM attempts a LEFT JOIN connections c ON c.id = a.connection_id
     WHERE a.document_id = ${documentId} AND a.outcome <> 'returned' AND c.kind IS NOT 'local' ORDER BY a.id DESC LIMIT 1), 0)`
 

@@ -21,6 +21,8 @@ type Row = {
   name: string
   path: string
   size_bytes: number
+  first_page: number | null
+  last_page: number | null
   folder_id: number
   folder_name: string
   folder_paused: number
@@ -82,7 +84,7 @@ function prepare(db: Database) {
   return {
     // A duplicate shows the values of the document that it repeats.
     byId: db.prepare<[number], Row>(`
-    SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused,
+    SELECT j.id, j.name, j.path, j.size_bytes, j.first_page, j.last_page, j.folder_id, f.name AS folder_name, f.paused AS folder_paused,
       c.paused_code AS stopped_code, c.paused_details AS stopped_details, s.id AS schema_id,
       s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_document_id, j.created_at,
       j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count, j.in_bin,
@@ -409,6 +411,7 @@ function fromRow(row: Row): DocumentRow {
     name: row.name,
     path: row.path,
     sizeBytes: row.size_bytes,
+    pages: row.first_page === null ? null : { first: row.first_page, last: row.last_page ?? row.first_page },
     folderId: row.folder_id,
     folderName: row.folder_name,
     schemaId: row.schema_id,

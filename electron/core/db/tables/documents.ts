@@ -18,6 +18,9 @@ export type StoredDocument = {
   sizeBytes: number
   mtimeMs: number
   sha256: Buffer | null
+  /** Of a part: which pages of its file it is; null for a whole file. */
+  firstPage: number | null
+  lastPage: number | null
   status: DocumentStatus
   reasonCode: ErrorCode | null
   reasonDetails: ErrorDetails
@@ -37,8 +40,11 @@ export type StoredDocument = {
   createdAt: number
 }
 
-/** What is asked about the content of a file, and where. */
-export type Question = Pick<StoredDocument, 'schemaVersionId' | 'connectionId' | 'agentReference'>
+/** What is asked about the content of a file, or of some of its pages, and where. */
+export type Question = Pick<
+  StoredDocument,
+  'schemaVersionId' | 'connectionId' | 'agentReference' | 'firstPage' | 'lastPage'
+>
 
 export type NewDocument = Pick<
   StoredDocument,
@@ -53,7 +59,12 @@ export type NewDocument = Pick<
   | 'mtimeMs'
   | 'sha256'
   | 'originalDocumentId'
-> & { extra?: boolean; status: 'queued' | 'skipped'; reason: { code: ErrorCode; details: ErrorDetails } | null }
+> &
+  Partial<Pick<StoredDocument, 'firstPage' | 'lastPage'>> & {
+    extra?: boolean
+    status: 'queued' | 'skipped'
+    reason: { code: ErrorCode; details: ErrorDetails } | null
+  }
 
 /** What changes together with the status. */
 export type DocumentChange = {
@@ -73,7 +84,7 @@ type Row = Omit<StoredDocument, 'reasonDetails' | 'extra' | 'inBin'> & {
 }
 
 const columns = aliased(
-  'id, folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms, sha256, status, reason_code, reason_details, not_before, tries, original_document_id, result_id, resend_approved, move_to, archived_as, extra, in_bin, created_at',
+  'id, folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms, sha256, first_page, last_page, status, reason_code, reason_details, not_before, tries, original_document_id, result_id, resend_approved, move_to, archived_as, extra, in_bin, created_at',
 )
 
 /** What waits for its turn, and what is on its way. */
@@ -141,16 +152,18 @@ function prepare(db: Database) {
   return {
     ...prepareQueue(db),
     byId: db.prepare<[number], Row>(`SELECT ${columns} FROM documents WHERE id = ?`),
-    setSchemaVersion: db.prepare<[number, number]>('UPDATE documents SET schema_version_id = ? WHERE id = ?'),
+    setSchemaVersion: db.prepare<[{ versionId: number; id: number }]>(
+      'UPDATE documents SET schema_version_id = @versionId WHERE id = @id OR original_document_id = @id',
+    ),
     ofEarlierVersions: db.prepare<[number], { id: number; connectionId: number }>(`
     SELECT j.id, j.connection_id AS connectionId FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id
     WHERE v.schema_id = ? AND v.version < (SELECT max(version) FROM schema_versions n WHERE n.schema_id = v.schema_id)
       AND j.status = 'done' AND j.in_bin = 0 AND j.agent_reference IS NULL ORDER BY j.id DESC`),
     insert: db.prepare(`
     INSERT INTO documents (folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms,
-      sha256, status, reason_code, reason_details, original_document_id, extra, created_at, finished_at)
+      sha256, first_page, last_page, status, reason_code, reason_details, original_document_id, extra, created_at, finished_at)
     VALUES (@folderId, @connectionId, @schemaVersionId, @agentReference, @mode, @path, @name, @sizeBytes, @mtimeMs,
-      @sha256, @status, @reasonCode, @reasonDetails, @originalDocumentId, @extra, @now, @finishedAt)`),
+      @sha256, @firstPage, @lastPage, @status, @reasonCode, @reasonDetails, @originalDocumentId, @extra, @now, @finishedAt)`),
     update: db.prepare(`
     UPDATE documents SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
       tries = @tries, result_id = @resultId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
@@ -171,14 +184,26 @@ function prepare(db: Database) {
     ),
     extraIn: db.prepare<[Record<string, unknown>], Row>(`
     SELECT ${columns} FROM documents WHERE folder_id = @folderId AND path = @path AND extra = 1 AND sha256 = @sha256 AND schema_version_id = @schemaVersionId
-      AND connection_id = @connectionId AND agent_reference IS @agentReference ORDER BY id DESC LIMIT 1`),
+      AND connection_id = @connectionId AND agent_reference IS @agentReference AND first_page IS @firstPage AND last_page IS @lastPage ORDER BY id DESC LIMIT 1`),
     otherOfContent: db.prepare<[Buffer, number, number], { id: number }>(
       'SELECT id FROM documents WHERE sha256 = ? AND schema_version_id = ? AND id <> ? LIMIT 1',
     ),
+    // Whatever it was asked: a file that moved takes along what is known of it.
+    ofContentIn: db.prepare<[Buffer, number], Row>(`
+    SELECT ${columns} FROM documents WHERE sha256 = ? AND folder_id = ? AND extra = 0 AND in_bin = 0
+      AND (status IN ('queued', 'submitting', 'waiting', 'done', 'unknown') OR reason_code IN ('kind_unsure', 'cut_proposed', 'cut')
+        OR (status IN ('cancelled', 'failed') AND ${mayBeBilledSql('documents.id')})) ORDER BY id`),
+    partsOf: db.prepare<[{ folderId: number; path: string; sha256: Buffer | null }], Row>(`
+    SELECT ${columns} FROM documents WHERE folder_id = @folderId AND path = @path AND sha256 IS @sha256 AND first_page IS NOT NULL
+      AND in_bin = 0 ORDER BY first_page, id`),
+    setBeside: db.prepare<[{ id: number; besideId: number }]>(
+      'UPDATE documents SET extra = 0, archived_as = (SELECT archived_as FROM documents WHERE id = @besideId) WHERE id = @id',
+    ),
+    setExtra: db.prepare<[number]>('UPDATE documents SET extra = 1 WHERE id = ?'),
     // Of two that both still wait the older one is the original, or each would be the other's copy.
     twin: db.prepare<[Record<string, unknown>], Row>(`
     SELECT ${columns} FROM documents j WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
-      AND agent_reference IS @agentReference AND id <> @except
+      AND agent_reference IS @agentReference AND first_page IS @firstPage AND last_page IS @lastPage AND id <> @except
       AND (status IN ('submitting', 'waiting', 'done', 'unknown') OR (status = 'queued' AND id < @except)
         OR (status IN ('cancelled', 'failed') AND ${mayBeBilledSql('j.id')}))
     ORDER BY status = 'done' DESC, id LIMIT 1`),
@@ -227,10 +252,12 @@ export class DocumentsTable {
   }
 
   insert(document: NewDocument, now: number): number {
-    const { reason, extra = false, ...values } = document
+    const { reason, extra = false, firstPage = null, lastPage = null, ...values } = document
     const { code, details } = reasonColumns(reason)
     const { lastInsertRowid } = this.#sql.insert.run({
       ...values,
+      firstPage,
+      lastPage,
       extra: Number(extra),
       reasonCode: code,
       reasonDetails: details,
@@ -266,9 +293,9 @@ export class DocumentsTable {
     return this.#sql.ofEarlierVersions.all(schemaId)
   }
 
-  /** The result that follows is one by that version. */
+  /** The result that follows is one by that version, of its copies as well. */
   setSchemaVersion(id: number, versionId: number): void {
-    this.#sql.setSchemaVersion.run(versionId, id)
+    this.#sql.setSchemaVersion.run({ versionId, id })
   }
 
   /** path → size and time of the version that was taken in last, for one folder; as `places.versionAt`. */
@@ -290,10 +317,13 @@ export class DocumentsTable {
    * a duplicate.
    */
   findTwin(question: Question & { sha256: Buffer }, except = Number.MAX_SAFE_INTEGER): StoredDocument | null {
-    const { sha256, schemaVersionId, connectionId, agentReference } = question
+    const { sha256, schemaVersionId, connectionId, agentReference, firstPage, lastPage } = question
     // Most contents are new. To order what is found takes ten times as long as to find nothing.
     if (this.#sql.otherOfContent.get(sha256, schemaVersionId, except) === undefined) return null
-    return found(this.#sql.twin.get({ sha256, schemaVersionId, connectionId, agentReference, except }), fromRow)
+    return found(
+      this.#sql.twin.get({ sha256, schemaVersionId, connectionId, agentReference, firstPage, lastPage, except }),
+      fromRow,
+    )
   }
 
   /** What a person asked before of this content in this place, beside the document of its file; the newest. */
@@ -302,11 +332,36 @@ export class DocumentsTable {
     question: Question & { sha256: Buffer },
   ): StoredDocument | null {
     const { folderId, path } = place
-    const { sha256, schemaVersionId, connectionId, agentReference } = question
+    const { sha256, schemaVersionId, connectionId, agentReference, firstPage, lastPage } = question
     return found(
-      this.#sql.extraIn.get({ folderId, path, sha256, schemaVersionId, connectionId, agentReference }),
+      this.#sql.extraIn.get({
+        folderId,
+        path,
+        sha256,
+        schemaVersionId,
+        connectionId,
+        agentReference,
+        firstPage,
+        lastPage,
+      }),
       fromRow,
     )
+  }
+
+  /** The documents of a folder whose file had this content, whatever they were asked, the oldest first. */
+  ofContentIn(folderId: number, sha256: Buffer): StoredDocument[] {
+    return this.#sql.ofContentIn.all(sha256, folderId).map(fromRow)
+  }
+
+  /** The documents that are parts of the same content in the same place, in the order of their pages. */
+  partsOf({ folderId, path, sha256 }: Pick<StoredDocument, 'folderId' | 'path' | 'sha256'>): StoredDocument[] {
+    return this.#sql.partsOf.all({ folderId, path, sha256 }).map(fromRow)
+  }
+
+  /** A document stands for the file from now on, in the place of another one, which is beside it. */
+  standInFor(id: number, besideId: number): void {
+    this.#sql.setBeside.run({ id, besideId })
+    this.#sql.setExtra.run(besideId)
   }
 
   /** Whether any document has exactly so many bytes: only then its content can be another file's. */

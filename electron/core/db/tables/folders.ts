@@ -5,6 +5,7 @@ import type {
   DocumentStatus,
   ReviewState,
 } from '../../../../shared/domain/document-status.ts'
+import type { CutChoice } from '../../../../shared/domain/sorting.ts'
 import { aliased, found } from './columns.ts'
 import { firstAt } from './first-at.ts'
 import type { Database } from '../open.ts'
@@ -17,6 +18,9 @@ export type Folder = {
   path: string
   name: string
   schemaId: number
+  /** The others of which one may fit a document better; none while an agent is named, which has its own. */
+  otherSchemaIds: readonly number[]
+  cuts: CutChoice
   connectionId: number
   agentReference: string | null
   mode: ExtractionMode
@@ -28,12 +32,13 @@ export type Folder = {
   paused: boolean
 }
 
-/** Without patterns every name is taken. */
-export type FolderValues = Omit<Folder, 'id' | 'paused' | 'include' | 'exclude'> &
-  Partial<Pick<Folder, 'include' | 'exclude'>>
+/** Without patterns every name is taken; without other schemas and cuts each file is one document of the one schema. */
+type Usual = 'include' | 'exclude' | 'otherSchemaIds' | 'cuts'
+export type FolderValues = Omit<Folder, 'id' | 'paused' | Usual> & Partial<Pick<Folder, Usual>>
 
-type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused'> & {
+type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused' | 'otherSchemaIds'> & {
   includeSubfolders: number
+  otherSchemas: string
   include: string
   exclude: string
   paused: number
@@ -41,7 +46,7 @@ type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused'> 
 
 function prepare(db: Database) {
   const columns = aliased(
-    'id, kind, path, name, schema_id, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, paused',
+    'id, kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, paused',
   )
   return {
     all: db.prepare<[], Row>(
@@ -53,11 +58,11 @@ function prepare(db: Database) {
      AND agent_reference IS ? ORDER BY id LIMIT 1`,
     ),
     insert: db.prepare<[Record<string, unknown>]>(
-      `INSERT INTO folders (kind, path, name, schema_id, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, created_at)
-     VALUES (@kind, @path, @name, @schemaId, @connectionId, @agentReference, @mode, @includeSubfolders, @afterwards, @include, @exclude, @now)`,
+      `INSERT INTO folders (kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, created_at)
+     VALUES (@kind, @path, @name, @schemaId, @otherSchemas, @cuts, @connectionId, @agentReference, @mode, @includeSubfolders, @afterwards, @include, @exclude, @now)`,
     ),
     update: db.prepare<[Record<string, unknown>]>(
-      `UPDATE folders SET path = @path, name = @name, schema_id = @schemaId, connection_id = @connectionId, agent_reference = @agentReference, mode = @mode,
+      `UPDATE folders SET path = @path, name = @name, schema_id = @schemaId, other_schemas = @otherSchemas, cuts = @cuts, connection_id = @connectionId, agent_reference = @agentReference, mode = @mode,
      include_subfolders = @includeSubfolders, afterwards = @afterwards, include = @include, exclude = @exclude, paused = @paused WHERE id = @id`,
     ),
     remove: db.prepare<[number, number]>('UPDATE folders SET removed_at = ?, paused = 0 WHERE id = ?'),
@@ -112,8 +117,7 @@ export class FoldersTable {
     if (row === undefined) return this.add({ ...given, afterwards: given.afterwards ?? 'stay' }, now)
     this.#sql.restore.run(row.id)
     const before = fromRow(row)
-    const { afterwards = before.afterwards, include = before.include, exclude = before.exclude } = given
-    const folder: Folder = { ...before, ...given, afterwards, include, exclude, paused: false }
+    const folder: Folder = { ...before, ...given, paused: false }
     this.save(folder)
     return folder
   }
@@ -170,18 +174,21 @@ export class FoldersTable {
 }
 
 function columnsOf(values: FolderValues) {
-  const { includeSubfolders, include = [], exclude = [], ...others } = values
+  const { includeSubfolders, include = [], exclude = [], otherSchemaIds = [], cuts = 'never', ...others } = values
   return {
     ...others,
+    cuts,
+    otherSchemas: JSON.stringify(otherSchemaIds),
     includeSubfolders: Number(includeSubfolders),
     include: include.join('\n'),
     exclude: exclude.join('\n'),
   }
 }
 
-function fromRow({ includeSubfolders, include, exclude, paused, ...row }: Row): Folder {
+function fromRow({ includeSubfolders, include, exclude, paused, otherSchemas, ...row }: Row): Folder {
   return {
     ...row,
+    otherSchemaIds: JSON.parse(otherSchemas) as number[],
     includeSubfolders: includeSubfolders === 1,
     include: patternsOf(include),
     exclude: patternsOf(exclude),

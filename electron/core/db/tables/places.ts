@@ -28,6 +28,11 @@ type VersionRow = {
 }
 const versionColumns = 'id, path, size_bytes, mtime_ms, reason_code, in_bin, archived_as'
 
+/** Where a file lies from now on. */
+type NewPlace = { folderId: number; path: string; name: string; mtimeMs: number }
+type OldPlace = { folder_id: number; path: string; name: string; sha256: Buffer | null }
+type Along = NewPlace & { fromFolderId: number; from: string; sha256: Buffer | null }
+
 function prepare(db: Database) {
   return {
     version: db.prepare<[number, string], VersionRow>(
@@ -39,7 +44,7 @@ function prepare(db: Database) {
     ),
     // The condition of the index, word for word, or it is not used.
     unarchived: db.prepare<[number, number, number], { id: number }>(`
-    SELECT id FROM documents INDEXED BY documents_unarchived WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND original_document_id IS NOT NULL))
+    SELECT id FROM documents INDEXED BY documents_unarchived WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND (original_document_id IS NOT NULL OR reason_code = 'cut')))
       AND (archived_as IS NULL OR (archived_as = 'failed' AND status <> 'failed') OR (archived_as = 'done' AND status = 'failed'))
       AND extra = 0 AND in_bin = 0
       AND move_to IS NULL AND folder_id = ? AND id > ? ORDER BY id LIMIT ?`),
@@ -55,11 +60,10 @@ function prepare(db: Database) {
       'UPDATE documents SET path = ?, mtime_ms = ?, archived_as = ?, move_to = NULL WHERE id = ?',
     ),
     // What a person asked of the same content besides lies where the file lies.
-    placeOf: db.prepare<[number], { folder_id: number; path: string; name: string; sha256: Buffer | null }>(
-      'SELECT folder_id, path, name, sha256 FROM documents WHERE id = ?',
-    ),
-    takeAlong: db.prepare<[string, string, number, number, string, Buffer | null]>(
-      'UPDATE documents SET path = ?, name = ?, mtime_ms = ? WHERE folder_id = ? AND path = ? AND sha256 = ? AND extra = 1',
+    placeOf: db.prepare<[number], OldPlace>('SELECT folder_id, path, name, sha256 FROM documents WHERE id = ?'),
+    takeAlong: db.prepare<[Along]>(
+      `UPDATE documents SET folder_id = @folderId, path = @path, name = @name, mtime_ms = @mtimeMs
+      WHERE folder_id = @fromFolderId AND path = @from AND sha256 = @sha256 AND extra = 1`,
     ),
     movingAt: db.prepare<[number, string], { any: number }>(
       'SELECT EXISTS (SELECT 1 FROM documents WHERE folder_id = ? AND path = ? AND move_to IS NOT NULL) AS any',
@@ -67,9 +71,9 @@ function prepare(db: Database) {
     leave: db.prepare<[number]>("UPDATE documents SET archived_as = 'left', move_to = NULL WHERE id = ?"),
     returned: db.prepare<[number]>("UPDATE documents SET archived_as = NULL WHERE id = ? AND archived_as = 'left'"),
     // What seemed to be gone from its old place is archived from the new one.
-    relocate: db.prepare<[string, string, number, number]>(`
-    UPDATE documents SET path = ?, name = ?, mtime_ms = ?, archived_as = NULL
-      WHERE id = ? AND status <> 'submitting' AND extra = 0 AND move_to IS NULL
+    relocate: db.prepare<[NewPlace & { id: number }]>(`
+    UPDATE documents SET folder_id = @folderId, path = @path, name = @name, mtime_ms = @mtimeMs, archived_as = NULL
+      WHERE id = @id AND status <> 'submitting' AND extra = 0 AND move_to IS NULL
         AND coalesce(archived_as, 'left') = 'left'`),
     copies: db.prepare<[number], { id: number }>(
       "SELECT id FROM documents WHERE original_document_id = ? AND status = 'skipped' AND in_bin = 0",
@@ -149,7 +153,7 @@ export class PlacesTable {
   archived(id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void {
     this.#db.transaction(() => {
       const before = this.#sql.placeOf.get(id)!
-      this.#sql.takeAlong.run(path, before.name, mtimeMs, before.folder_id, before.path, before.sha256)
+      this.#takeAlong(before, { folderId: before.folder_id, path, name: before.name, mtimeMs })
       this.#sql.archived.run(path, mtimeMs, as, id)
     })()
   }
@@ -170,13 +174,18 @@ export class PlacesTable {
    * The file of a document lies at another place now. False for one that is being uploaded or moved, or was moved by
    * Sheaf.
    */
-  relocate(id: number, path: string, name: string, mtimeMs: number): boolean {
+  relocate(id: number, place: NewPlace): boolean {
     return this.#db.transaction(() => {
       const before = this.#sql.placeOf.get(id)!
-      const isRelocated = this.#sql.relocate.run(path, name, mtimeMs, id).changes === 1
-      if (isRelocated) this.#sql.takeAlong.run(path, name, mtimeMs, before.folder_id, before.path, before.sha256)
+      const isRelocated = this.#sql.relocate.run({ ...place, id }).changes === 1
+      if (isRelocated) this.#takeAlong(before, place)
       return isRelocated
     })()
+  }
+
+  /** What was asked of the same file besides. */
+  #takeAlong({ folder_id: fromFolderId, path: from, sha256 }: OldPlace, place: NewPlace): void {
+    this.#sql.takeAlong.run({ ...place, fromFolderId, from, sha256 })
   }
 
   /** Documents that were taken for copies of this one, without those in the bin. */

@@ -2,6 +2,7 @@ import type { AboutDocument } from '../../../../shared/domain/about-document.ts'
 import { reviewStates } from '../../../../shared/domain/document-status.ts'
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
+import { nameSql } from './columns.ts'
 import { among, conditionsOf, query, unionAll } from './filters.ts'
 import type { Condition } from './filters.ts'
 import { firstAt } from './first-at.ts'
@@ -67,7 +68,7 @@ function prepare(db: Database) {
   return {
     idsAmong: db.prepare<[Record<string, unknown>], { id: number }>(`SELECT j.id ${selected}`),
     documentsAmong: db.prepare<[Record<string, unknown>], DocumentRow>(
-      `SELECT j.id, j.name, coalesce(r.corrected, r.records) AS records, (SELECT f.name FROM folders f WHERE f.id = j.folder_id) AS folder_name,
+      `SELECT j.id, ${nameSql('j')} AS name, coalesce(r.corrected, r.records) AS records, (SELECT f.name FROM folders f WHERE f.id = j.folder_id) AS folder_name,
       j.path, (SELECT s.name FROM schemas s WHERE s.id = v.schema_id) AS schema_name, iif(j.status = 'done', j.review, o.review) AS review,
       j.created_at, ${approval('created_at')} AS approved_at, ${approval('person')} AS approved_by,
       (SELECT m.subject FROM document_mails m WHERE m.document_id = j.id) AS mail_subject,

@@ -19,6 +19,7 @@ import { ReviewsTable } from './reviews.ts'
 import { ReviewWorkTable } from './review-work.ts'
 import { SchemasTable } from './schemas.ts'
 import { SearchTable } from '../search/search-table.ts'
+import { SortingsTable } from './sortings.ts'
 import { SettingsTable } from './settings.ts'
 import type { Prescribe } from './settings.ts'
 import { TrialsTable } from './trials.ts'
@@ -53,6 +54,7 @@ export function openTables(db: Database, journal: Journal, asPrescribed: Prescri
     schemas: new SchemasTable(db),
     search: new SearchTable(db),
     settings: new SettingsTable(db, asPrescribed),
+    sortings: new SortingsTable(db),
     trials: new TrialsTable(db),
     usage: new UsageTable(db),
     workbooks: new WorkbooksTable(db),

@@ -5,7 +5,7 @@ import type { WorkbookSettings } from '../../../../shared/contract/workbooks.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { Locale } from '../../../../shared/messages/sentences.ts'
-import { found } from './columns.ts'
+import { found, nameSql } from './columns.ts'
 import type { Database } from '../open.ts'
 
 /** A folder's workbook as it is wanted. `path`: null where its place follows from the folder's name. */
@@ -289,7 +289,7 @@ function freeze(path: string, folderId: number): FrozenWorkbook {
       `SELECT v.schema_id ${from} GROUP BY v.schema_id ORDER BY min(r.id)`,
     )
     const page = view.prepare<[Record<string, number>], { id: number; name: string; records: string }>(`
-      SELECT r.id, iif(d.folder_id = r.folder_id, d.name, (SELECT c.name FROM documents c WHERE ${isCopyHere} ORDER BY c.id LIMIT 1)) AS name,
+      SELECT r.id, iif(d.folder_id = r.folder_id, ${nameSql('d')}, (SELECT ${nameSql('c')} FROM documents c WHERE ${isCopyHere} ORDER BY c.id LIMIT 1)) AS name,
         (SELECT coalesce(s.corrected, s.records) FROM results s WHERE s.id = d.result_id) AS records
       ${from} AND v.schema_id = @schemaId AND r.id > @after ORDER BY r.id LIMIT ${pageLength}`)
     return {

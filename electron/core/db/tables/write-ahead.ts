@@ -14,7 +14,7 @@ function prepare(db: Database) {
         'includeSubfolders', f.include_subfolders, 'afterwards', f.afterwards, 'include', f.include, 'exclude', f.exclude),
       'schema', json_object('name', s.name),
       'document', json_object('path', j.path, 'name', j.name, 'sizeBytes', j.size_bytes, 'mtimeMs', j.mtime_ms, 'sha256', iif(j.sha256 IS NULL, NULL, hex(j.sha256)),
-        'agentReference', j.agent_reference, 'mode', j.mode, 'extra', j.extra, 'createdAt', j.created_at),
+        'agentReference', j.agent_reference, 'mode', j.mode, 'extra', j.extra, 'firstPage', j.first_page, 'lastPage', j.last_page, 'createdAt', j.created_at),
       'attempt', json_object('mode', t.mode, 'host', t.host, 'tokenHash', iif(t.token_hash IS NULL, NULL, hex(t.token_hash)), 'startedAt', t.started_at,
         'resendOf', (SELECT hex(o.reference) FROM attempts o WHERE o.id = t.resend_of), 'approved', t.approved)) AS details
     FROM attempts t JOIN documents j ON j.id = t.document_id JOIN connections c ON c.id = j.connection_id JOIN folders f ON f.id = j.folder_id

@@ -24,7 +24,10 @@ export function releaseCopies({ tables, now, emit }: StoreContext, id: number): 
 export function renewVersion(context: StoreContext, document: StoredDocument, version: Version): void {
   const { sizeBytes, mtimeMs, sha256 } = version
   context.tables.documents.replaceContent(document.id, sizeBytes, mtimeMs, sha256)
-  if (!isSameContent(document, version)) releaseCopies(context, document.id)
+  if (isSameContent(document, version)) return
+  // What was recognised was so of the content before.
+  if (document.sha256 !== null) context.tables.sortings.forget(document.id)
+  releaseCopies(context, document.id)
 }
 
 /**

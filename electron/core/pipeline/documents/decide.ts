@@ -1,5 +1,6 @@
 import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
 import { isSettled, isWithoutResult } from '../../../../shared/domain/document-status.ts'
+import { isWithoutSchema } from '../../../../shared/domain/sorting.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import { reasonsToTakeAnew } from '../../db/tables/places.ts'
 
@@ -73,6 +74,8 @@ function decideKnown(
   if (isMadeFor(document, found)) return { kind: 'keep', documentId: document.id }
   // What a person put into the bin stays there when its file was only touched.
   if (document.inBin && isSameContent(document, found)) return { kind: 'renew', known: document }
+  // It waits for a person, or its parts stand for it: that it was touched changes neither.
+  if (isWithoutSchema(document.reasonCode) && isSameContent(document, found)) return { kind: 'renew', known: document }
   const renewed = renewWaiting(known, found, settings)
   if (renewed !== null) return renewed
   // It was saved again as it was: still the same document.

@@ -1,0 +1,143 @@
+// enters: a document of which a person says by which schema it is asked, or a file and how it is cut
+// leaves: documents that are asked so, `queued` where nobody asked the same before; what they were before is in the bin
+import { AppError } from '../../../shared/domain/errors.ts'
+import { isWithoutSchema } from '../../../shared/domain/sorting.ts'
+import type { PageSpan, SortedPart } from '../../../shared/domain/sorting.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
+import { moveToBin } from './bin.ts'
+import type { StoreContext } from './context.ts'
+import { releaseCopies } from './documents/copies.ts'
+import { storeExtra } from './extra-document.ts'
+import type { Identity } from './files/identify.ts'
+import { storeParts } from './sorting/parts.ts'
+
+/** What came of it: `known` has its answer from before, `linked` is a copy of what was asked the same, `kept` was so. */
+export type Change = 'queued' | 'linked' | 'known' | 'kept'
+
+/** True while a service has the document: what comes of it is to be seen first. */
+export function isUnderWay({ status }: StoredDocument): boolean {
+  return status === 'submitting' || status === 'waiting'
+}
+
+/**
+ * Has a document asked by a schema instead of its own, in a transaction of the caller; `version` is its file as it is
+ * now. What was never sent is asked so itself; else a document of its own takes its place, so that an earlier answer
+ * is found again whenever a person changes the schema back. Throws `under_way`.
+ */
+export function changeSchema(
+  context: StoreContext,
+  document: StoredDocument,
+  version: Identity,
+  schemaId: number,
+): Change {
+  if (isUnderWay(document)) throw new AppError('under_way', { file: document.name })
+  const { tables, now, emit } = context
+  const schemaVersionId = tables.schemas.get(schemaId)!.versionId
+  const isSame = tables.schemas.versionOf(document.schemaVersionId).schemaId === schemaId
+  if (isSame && !isWithoutSchema(document.reasonCode)) {
+    confirm(context, document.id, document, schemaId)
+    return 'kept'
+  }
+  const { connectionId, mode, firstPage, lastPage } = document
+  const asked = { schemaVersionId, connectionId, mode, firstPage, lastPage }
+  const before = tables.documents.extraAt(document, { ...asked, agentReference: null, sha256: version.sha256 })
+  if (before === null && !tables.attempts.wasSent(document.id)) {
+    tables.documents.setSchemaVersion(document.id, schemaVersionId)
+    confirm(context, document.id, document, schemaId)
+    const status = document.status === 'queued' ? 'queued' : tables.documents.apply(document.id, 'requeue', {}, now())
+    emit('document.changed', { id: document.id, status: status ?? document.status })
+    return 'queued'
+  }
+  const { id, kind } = storeExtra(context, document, version, asked)
+  confirm(context, id, document, schemaId)
+  if (!document.extra) tables.documents.standInFor(id, document.id)
+  moveToBin(context, tables.documents.get(document.id)!)
+  emit('document.changed', { id, status: tables.documents.get(id)!.status })
+  return kind
+}
+
+/** Keeps that a person said so: by that others of its kind are known again. */
+function confirm({ tables }: StoreContext, id: number, document: StoredDocument, schemaId: number): void {
+  const known = tables.sortings.of(document.id)?.parts ?? []
+  const pages = pagesOf(document) ?? wholeOf(known) ?? { first: 1, last: 1 }
+  const [only, ...others] = known
+  const print = only === undefined || others.length > 0 ? [] : only.print
+  const part = { pages, schemaId, likely: only?.likely ?? [schemaId], print }
+  tables.sortings.save(id, { parts: [part], isSettled: true, byPerson: true })
+}
+
+/**
+ * Cuts a file so, or joins it again where it is one part; in a transaction of the caller. `version` is the file as it
+ * is now. What is a part already, of the same schema, stays as it is; documents of other parts go into the bin. Throws
+ * `under_way`.
+ */
+export function cutInto(
+  context: StoreContext,
+  whole: StoredDocument,
+  version: Identity,
+  parts: readonly SortedPart[],
+): Change[] {
+  const { tables, now, emit } = context
+  const before = tables.documents.partsOf(whole)
+  const kept = before.filter((document) => parts.some(({ pages }) => isOf(document, pages)))
+  for (const document of before.filter((one) => !kept.includes(one)))
+    if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
+  if (parts.length === 1) {
+    for (const document of kept)
+      if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
+    return [changeSchema(context, whole, version, parts[0]!.schemaId!)]
+  }
+  const standing = standingFor(context, whole, version)
+  tables.sortings.save(standing, { parts, isSettled: true, byPerson: true })
+  const status = tables.documents.apply(
+    standing,
+    'skip',
+    { reason: { code: 'cut', details: { parts: parts.length } } },
+    now(),
+  )
+  if (status !== null) emit('document.changed', { id: standing, status })
+  releaseCopies(context, standing)
+  const file = { ...tables.documents.get(standing)!, ...version }
+  return parts.map((part) => {
+    const document = kept.find((one) => isOf(one, part.pages))
+    if (document !== undefined) return changeSchema(context, document, version, part.schemaId!)
+    const [made] = storeParts(context, file, [part], true)
+    return made!.kind as Change
+  })
+}
+
+/** The document that stands for a file that is cut: the one that was never sent, or another one in its place. */
+function standingFor(context: StoreContext, whole: StoredDocument, version: Identity): number {
+  if (isUnderWay(whole)) throw new AppError('under_way', { file: whole.name })
+  const { tables, now } = context
+  if (whole.status === 'queued' || whole.status === 'skipped') return whole.id
+  const { id: _, ...same } = whole
+  const id = tables.documents.insert(
+    {
+      ...same,
+      ...version,
+      extra: true,
+      status: 'skipped',
+      reason: { code: 'cut', details: {} },
+      originalDocumentId: null,
+    },
+    now(),
+  )
+  tables.mails.copy(whole.id, id)
+  tables.documents.standInFor(id, whole.id)
+  moveToBin(context, tables.documents.get(whole.id)!)
+  return id
+}
+
+function isOf({ firstPage, lastPage }: StoredDocument, { first, last }: PageSpan): boolean {
+  return firstPage === first && lastPage === last
+}
+
+/** The pages of a part; null of a whole file. Pure. */
+export function pagesOf({ firstPage, lastPage }: StoredDocument): PageSpan | null {
+  return firstPage === null || lastPage === null ? null : { first: firstPage, last: lastPage }
+}
+
+function wholeOf(parts: readonly SortedPart[]): PageSpan | null {
+  return parts.length === 0 ? null : { first: parts[0]!.pages.first, last: parts.at(-1)!.pages.last }
+}

@@ -1,0 +1,56 @@
+import type { SortedPart } from '../../../../shared/domain/sorting.ts'
+import type { StoredDocument } from '../../db/tables/documents.ts'
+import type { StoreContext } from '../context.ts'
+import { storeExtra } from '../extra-document.ts'
+import type { Extra } from '../extra-document.ts'
+
+/**
+ * Makes documents of the parts of a file, in a transaction of the caller: what was asked of the same pages before is
+ * not asked again. A part of which nobody knows the schema waits for a person. Returns what came of each, in their
+ * order; `asked`: it waits.
+ */
+export function storeParts(
+  context: StoreContext,
+  whole: StoredDocument,
+  parts: readonly SortedPart[],
+  byPerson: boolean,
+): (Extra | { kind: 'asked'; id: number })[] {
+  return parts.map((part) => {
+    const made =
+      part.schemaId === null ? storeAsked(context, whole, part) : storeKnown(context, whole, part.schemaId, part)
+    const isSettled = part.schemaId !== null
+    context.tables.sortings.save(made.id, { parts: [part], isSettled, byPerson: byPerson && isSettled })
+    return made
+  })
+}
+
+function storeKnown(context: StoreContext, whole: StoredDocument, schemaId: number, { pages }: SortedPart): Extra {
+  const { connectionId, mode, sizeBytes, mtimeMs, sha256 } = whole
+  const schemaVersionId = context.tables.schemas.get(schemaId)!.versionId
+  const asked = { schemaVersionId, connectionId, mode, firstPage: pages.first, lastPage: pages.last }
+  return storeExtra(context, whole, { sizeBytes, mtimeMs, sha256: sha256! }, asked)
+}
+
+function storeAsked(
+  { tables, now, emit }: StoreContext,
+  whole: StoredDocument,
+  { pages }: SortedPart,
+): { kind: 'asked'; id: number } {
+  const { id: _, ...same } = whole
+  const status = 'skipped'
+  const id = tables.documents.insert(
+    {
+      ...same,
+      firstPage: pages.first,
+      lastPage: pages.last,
+      extra: true,
+      status,
+      reason: { code: 'kind_unsure', details: {} },
+      originalDocumentId: null,
+    },
+    now(),
+  )
+  tables.mails.copy(whole.id, id)
+  emit('document.changed', { id, status })
+  return { kind: 'asked', id }
+}

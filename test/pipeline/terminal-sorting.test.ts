@@ -1,0 +1,109 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { templatesFor } from '../../electron/core/drafting/templates.ts'
+import { temporaryDir } from '../helpers/core.ts'
+import { platformOf, sheaf } from '../helpers/sheaf.ts'
+import { typedPdf } from '../helpers/typed-pdf.ts'
+import { startVendor } from '../helpers/vendor.ts'
+
+const invoice = (number: string): string => `Fennick Tools Ltd
+4 Harbour Road, Bristol
+
+INVOICE
+
+Invoice number: ${number}
+Invoice date: 14 October 2026
+Due date: 28 October 2026
+Bill to: Marlow Garden Centre, 12 Mill Lane, Reading
+
+Description          Quantity   Unit price     Amount
+Spade                4          19.50          78.00
+Watering can         2          12.00          24.00
+
+Net amount           102.00
+VAT 20 %             20.40
+Total amount         122.40 GBP`
+
+const statement = `Northbank plc
+
+ACCOUNT STATEMENT
+
+Account holder: Marlow Garden Centre
+IBAN: GB33 BUKB 2020 1555 5555 55
+Statement number: 10/2026
+Statement date: 31 October 2026
+
+Date          Booking                    Amount
+02/10/2026    Opening balance            1,204.10
+09/10/2026    Standing order rent        -650.00
+31/10/2026    Closing balance            554.10`
+
+/** A folder with an invoice, a stack of two and what is neither; schema files of two templates beside it. */
+async function setUp() {
+  const dir = temporaryDir()
+  onTestFinished(dir.remove)
+  const at = (...parts: string[]): string => join(dir.path, ...parts)
+  await mkdir(at('in'))
+  const schemas: string[] = []
+  for (const [name, key] of [
+    ['Invoices', 'invoice'],
+    ['Statements', 'bank_statement'],
+  ] as const) {
+    const { elements } = templatesFor('en').find((template) => template.key === key)!
+    await writeFile(at(`${name}.json`), JSON.stringify(elements))
+    schemas.push('--schema', at(`${name}.json`))
+  }
+  await writeFile(at('in', 'invoice.pdf'), await typedPdf(invoice('INV-1')))
+  await writeFile(
+    at('in', 'letter.pdf'),
+    await typedPdf('Dear Ms Hale,\n\nthank you for the lovely afternoon.\n\nYours, Tom'),
+  )
+  await writeFile(at('in', 'stack.pdf'), await typedPdf(statement, invoice('INV-2')))
+  const platform = await startVendor()
+  onTestFinished(platform.close)
+  const run = async (...more: string[]) =>
+    sheaf(['extract', at('in'), ...schemas, ...more], { SHEAF_DATA_DIR: at('data'), ...platformOf(platform) })
+  return { at, platform, run }
+}
+
+describe('sheaf extract with several schemas', () => {
+  it('asks each part of each file by the schema that fits, and sends nothing of which it is not sure', async () => {
+    const { at, platform, run } = await setUp()
+    const { code, stdout } = await run('--cut', '--json')
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { file: string; pages: unknown; schema: string | null; status: string })
+      .map(({ file, pages, schema, status }) => [file.slice(at('in').length + 1), pages, schema, status])
+    expect(lines.toSorted()).toEqual([
+      ['invoice.pdf', null, 'Invoices', 'done'],
+      ['letter.pdf', null, null, 'skipped'],
+      ['stack.pdf', null, null, 'skipped'],
+      ['stack.pdf', { first: 2, last: 2 }, 'Invoices', 'done'],
+      ['stack.pdf', { first: 1, last: 1 }, 'Statements', 'done'],
+    ])
+    expect(code).toBe(1)
+    expect(platform.received).toHaveLength(3)
+    await run('--cut', '--json')
+    expect(platform.received).toHaveLength(3)
+  })
+
+  it('writes a spreadsheet for each schema, with the pages of a part beside the name of its file', async () => {
+    const { at, run } = await setUp()
+    await mkdir(at('out'))
+    await run('--cut', '--out', at('out', 'month.csv'))
+    const files = await readdir(at('out'))
+    expect(files).toEqual(expect.arrayContaining(['month-Invoices.csv', 'month-Statements.csv']))
+    expect(await readFile(at('out', 'month-Statements.csv'), 'utf8')).toContain('stack.pdf (1)')
+    const invoices = await readFile(at('out', 'month-Invoices.csv'), 'utf8')
+    for (const name of ['invoice.pdf', 'stack.pdf (2)']) expect(invoices).toContain(name)
+  })
+
+  it('refuses an agent beside several schemas, since that has its own', async () => {
+    const { run } = await setUp()
+    const { code, stderr } = await run('--agent', 'invoices')
+    expect(code).toBe(2)
+    expect(stderr).toContain('leave out --agent')
+  })
+})
