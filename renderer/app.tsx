@@ -38,6 +38,7 @@ const SettingsScreen = lazyScreen(() =>
   import('./screens/settings/settings.tsx').then((screen) => screen.SettingsScreen),
 )
 const SentScreen = lazyScreen(() => import('./screens/usage/sent.tsx').then((screen) => screen.SentScreen))
+const SortScreen = lazyScreen(() => import('./screens/sort/sort.tsx').then((screen) => screen.SortScreen))
 const UsageScreen = lazyScreen(() => import('./screens/usage/usage.tsx').then((screen) => screen.UsageScreen))
 
 /** The whole window. */
@@ -129,6 +130,7 @@ const screens: { [S in Route['screen']]: (route: Extract<Route, { screen: S }>, 
   documents: () => <DocumentsScreen />,
   document: ({ id }, { host }) => <OneDocument key={id} id={id} host={host} />,
   review: ({ id }, { host, counts }) => <ReviewScreen id={id} host={host} ready={counts.ready ?? 0} />,
+  sort: ({ id }) => <SortScreen id={id} />,
   folders: (_, state) => <FoldersScreen state={state} />,
   schemas: () => <SchemasScreen />,
   schema: ({ id }) => <SchemaScreen key={id ?? 'new'} id={id} />,

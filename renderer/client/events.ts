@@ -30,6 +30,8 @@ const staleAfter: Record<
     'workbooks.list',
     'lessons.offers',
     'reextraction.get',
+    'sorting.list',
+    'sorting.get',
   ],
   'folders.changed': [
     'folders.list',
@@ -49,6 +51,7 @@ const staleAfter: Record<
     'documents.list',
     'exports.preview',
     'reextraction.get',
+    'sorting.get',
   ],
   'connections.changed': [
     'connections.list',
@@ -81,7 +84,15 @@ const staleAfter: Record<
 const refetchDelayMs = 200
 
 /** Calls about one document or conversation: only the answers about what changed are stale. */
-const byId = new Set<CallName>(['documents.get', 'documents.file', 'documents.sources', 'ask.get', 'trials.get'])
+const byId = new Set<CallName>([
+  'documents.get',
+  'documents.file',
+  'documents.sources',
+  'ask.get',
+  'trials.get',
+  // Of a file that nobody asked about yet it is read each time.
+  'sorting.get',
+])
 
 /** Turns core's events into refetches of what is on the screen. Returns a function that stops it. */
 export function followEvents(bridge: Bridge, queryClient: QueryClient): () => void {

@@ -5,6 +5,8 @@ export type Route =
   | { screen: 'document'; id: number }
   /** A document of those to check; null: the first of them. */
   | { screen: 'review'; id: number | null }
+  /** Which documents a file holds, and their schemas; null: the first file that waits for that. */
+  | { screen: 'sort'; id: number | null }
   | { screen: 'folders' }
   | { screen: 'schemas' }
   | { screen: 'schema'; id: number | null }
@@ -46,7 +48,7 @@ export function parseRoute(hash: string): Route {
   const number = id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
   if (screen === 'documents' && number !== null) return { screen: 'document', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
-  if (screen === 'ask' || screen === 'review') return { screen, id: number }
+  if (screen === 'ask' || screen === 'review' || screen === 'sort') return { screen, id: number }
   return { screen: isPlainScreen(screen) ? screen : 'documents' }
 }
 
@@ -55,7 +57,7 @@ export function hrefOf(route: Route): string {
   if (route.screen === 'documents') return '#/documents'
   if (route.screen === 'document') return `#/documents/${route.id}`
   if (route.screen === 'schema') return `#/schemas/${route.id ?? 'new'}`
-  if ((route.screen === 'ask' || route.screen === 'review') && route.id !== null) return `#/${route.screen}/${route.id}`
+  if ('id' in route && route.id !== null) return `#/${route.screen}/${route.id}`
   return `#/${route.screen}`
 }
 

@@ -102,7 +102,8 @@ const DrawnButton = memo(function DrawnButton({
   )
 })
 
-export type Choice<K extends string> = { key: K; label: string; detail?: string }
+/** `keys`: by which it is chosen without opening the list. */
+export type Choice<K extends string> = { key: K; label: string; detail?: string; keys?: string }
 
 type SelectProps<K extends string> = {
   label: string
@@ -166,6 +167,7 @@ export function Select<K extends string>({
                     </span>
                     {choice.detail && <small>{choice.detail}</small>}
                   </span>
+                  {choice.keys && <kbd>{choice.keys}</kbd>}
                 </>
               )}
             </ListBoxItem>

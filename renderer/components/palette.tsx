@@ -17,6 +17,7 @@ import type { AppState } from '../../shared/contract/contract.ts'
 import { useAction, useCall } from '../client/queries.ts'
 import { navigate } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
+import { documentName } from '../messages/document-name.ts'
 import { exportFormatNames } from '../messages/export-formats.ts'
 import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
@@ -159,6 +160,7 @@ function PaletteItem({ command: { id, words, detail, icon, keys } }: { command: 
 const screens: [Route, IconName, MessageId, detail?: string][] = [
   [{ screen: 'documents' }, 'document', 'nav.documents'],
   [{ screen: 'review', id: null }, 'eye', 'nav.review'],
+  [{ screen: 'sort', id: null }, 'sort', 'sort.title'],
   [{ screen: 'folders' }, 'folder', 'nav.folders'],
   [{ screen: 'schemas' }, 'schema', 'nav.schemas'],
   [{ screen: 'partners' }, 'partner', 'partners.title'],
@@ -256,13 +258,14 @@ function useEverywhere(state: AppState): Command[] {
 
 /** The newest documents in which all words of the query are. */
 function useDocuments(query: string): Command[] {
+  const { t } = useLanguage()
   const search = query.trim()
   const enabled = search.length >= searchFrom
   const { data } = useCall('documents.list', { search, limit: maxOfAKind }, { enabled, keepPrevious: true })
   if (!enabled || data === undefined) return []
-  return data.rows.map(({ id, name, folderName }) => ({
+  return data.rows.map(({ id, name, pages, folderName }) => ({
     id: `document:${id}`,
-    words: name,
+    words: documentName({ name, pages }, t),
     icon: 'document',
     ...(folderName === null ? {} : { detail: folderName }),
     run: () => navigate({ screen: 'document', id }),

@@ -66,7 +66,7 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
 }
 
 function sectionOf(route: Route): Route['screen'] {
-  if (route.screen === 'document') return 'documents'
+  if (route.screen === 'document' || route.screen === 'sort') return 'documents'
   if (route.screen === 'agents') return 'ask'
   if (route.screen === 'sent') return 'usage'
   return route.screen === 'schema' ? 'schemas' : route.screen

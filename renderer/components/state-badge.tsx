@@ -22,11 +22,17 @@ const looks: Record<DocumentStatus, Look> = {
 
 type Shown = Pick<DocumentRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'>
 
+function isToSort(reason: Shown['reason']): boolean {
+  return reason?.code === 'kind_unsure' || reason?.code === 'cut_proposed'
+}
+
 /** The looks that a document's reason, review and connection give it beside its status: the last one counts. */
 function lookOf({ status, reason, review, local }: Shown, isSent: boolean): Look {
   const isUnderWay = status === 'submitting' || status === 'waiting'
   const changes: [applies: boolean, change: Partial<Look>][] = [
     [status === 'skipped' && reason?.code === 'duplicate', { icon: 'copy', words: 'state.duplicate' }],
+    [status === 'skipped' && isToSort(reason), { tone: 'flag', icon: 'question', words: 'state.toSort' }],
+    [status === 'skipped' && reason?.code === 'cut', { icon: 'cut', words: 'state.cut' }],
     [status === 'waiting' && reason?.code === 'callback_overdue', { tone: 'flag', words: 'state.overdue' }],
     [local && isUnderWay, { icon: 'eye', words: 'state.submitting' }],
     [isSent, { icon: 'clock', words: 'state.waiting' }],

@@ -8,6 +8,7 @@ import { dePartners } from './de/partners.ts'
 import { deReview } from './de/review.ts'
 import { deSchemas } from './de/schemas.ts'
 import { deSettings } from './de/settings.ts'
+import { deSort } from './de/sort.ts'
 import { deUsage } from './de/usage.ts'
 import { deWindow } from './de/window.ts'
 import type { Messages } from './en.ts'
@@ -24,6 +25,7 @@ export const de: Messages = {
   ...deReview,
   ...deSchemas,
   ...deSettings,
+  ...deSort,
   ...deUsage,
   ...deWindow,
 }

@@ -8,6 +8,7 @@ import { enPartners } from './en/partners.ts'
 import { enReview } from './en/review.ts'
 import { enSchemas } from './en/schemas.ts'
 import { enSettings } from './en/settings.ts'
+import { enSort } from './en/sort.ts'
 import { enUsage } from './en/usage.ts'
 import { enWindow } from './en/window.ts'
 
@@ -23,6 +24,7 @@ export const en = {
   ...enReview,
   ...enSchemas,
   ...enSettings,
+  ...enSort,
   ...enUsage,
   ...enWindow,
 } as const

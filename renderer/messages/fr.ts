@@ -8,6 +8,7 @@ import { frPartners } from './fr/partners.ts'
 import { frReview } from './fr/review.ts'
 import { frSchemas } from './fr/schemas.ts'
 import { frSettings } from './fr/settings.ts'
+import { frSort } from './fr/sort.ts'
 import { frUsage } from './fr/usage.ts'
 import { frWindow } from './fr/window.ts'
 import type { Messages } from './en.ts'
@@ -24,6 +25,7 @@ export const fr: Messages = {
   ...frReview,
   ...frSchemas,
   ...frSettings,
+  ...frSort,
   ...frUsage,
   ...frWindow,
 }

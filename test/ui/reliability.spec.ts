@@ -145,7 +145,7 @@ const scenes: Scene[] = [
     ready: async (shown) => {
       await shown.getByRole('tab').nth(6).click()
       await shown.locator('.grid__row').first().click()
-      await expect(shown.locator('.lost-documents .button')).toBeVisible()
+      await expect(shown.locator('.list-line .button')).toBeVisible()
       await expect(shown.locator('.document-actions .button--primary')).toBeVisible()
     },
   },

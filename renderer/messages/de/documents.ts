@@ -108,6 +108,7 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
     '{count, plural, one {Dieses Dokument noch einmal senden?} other {{shown} Dokumente noch einmal senden?}}',
   'state.approved': 'Freigegeben',
   'state.cancelled': 'Abgebrochen',
+  'state.cut': 'Geteilt',
   'state.done': 'Fertig',
   'state.duplicate': 'Bereits gesehen',
   'state.failed': 'Fehlgeschlagen',
@@ -117,6 +118,7 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
   'state.sending': 'Sendet {percent}',
   'state.skipped': 'Übergangen',
   'state.submitting': 'Wird gelesen',
+  'state.toSort': 'Zu sortieren',
   'state.unknown': 'Ausgang unklar',
   'state.waiting': 'Beim Dienst',
   'tab.all': 'Alle',
@@ -133,11 +135,11 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
   'unknown.text':
     '{count, plural, one {Gesendet, aber die Antwort ging verloren. Es kann schon berechnet sein.} other {Gesendet, aber die Antworten gingen verloren. Sie können schon berechnet sein.}}',
   'with.action': 'Mit anderem Schema auslesen …',
-  'with.button': 'Anderes Schema …',
   'with.confirm': 'Auslesen',
   'with.hint': 'Vorhandene Ergebnisse bleiben. Die Liste hat jedes Dokument dann noch einmal, mit diesem Schema.',
   'with.known':
     '{count, plural, one {1 Dokument wurde mit diesem Schema schon ausgelesen und wird nicht noch einmal gesendet} other {{shown} Dokumente wurden mit diesem Schema schon ausgelesen und werden nicht noch einmal gesendet}}',
+  'with.menuHint': 'Vorhandene Ergebnisse bleiben',
   'with.onlyOne': 'Es gibt erst ein Schema. Legen Sie unter „Schemas“ ein weiteres an.',
   'with.open': 'Zeigen',
   'with.queued':

@@ -100,6 +100,7 @@ export const enDocuments = {
   'resend.title': '{count, plural, one {Send this document again?} other {Send {shown} documents again?}}',
   'state.approved': 'Approved',
   'state.cancelled': 'Cancelled',
+  'state.cut': 'Cut',
   'state.done': 'Done',
   'state.duplicate': 'Already seen',
   'state.failed': 'Failed',
@@ -109,6 +110,7 @@ export const enDocuments = {
   'state.sending': 'Sending {percent}',
   'state.skipped': 'Skipped',
   'state.submitting': 'Reading',
+  'state.toSort': 'To sort',
   'state.unknown': 'Outcome unclear',
   'state.waiting': 'At the service',
   'tab.all': 'All',
@@ -125,11 +127,11 @@ export const enDocuments = {
   'unknown.text':
     '{count, plural, one {Sent, but the answer was lost. It may already be billed.} other {Sent, but the answers were lost. They may already be billed.}}',
   'with.action': 'Extract with another schema…',
-  'with.button': 'Other schema…',
   'with.confirm': 'Extract',
   'with.hint': 'The results that are there stay. The list has each document once more, with this schema.',
   'with.known':
     '{count, plural, one {1 document was extracted with this schema before and is not sent again} other {{shown} documents were extracted with this schema before and are not sent again}}',
+  'with.menuHint': 'The results that are there stay',
   'with.onlyOne': 'There is only one schema yet. Make another one under “Schemas”.',
   'with.open': 'Show',
   'with.queued':

@@ -106,6 +106,7 @@ export const frDocuments: Record<keyof typeof enDocuments, string> = {
   'resend.title': '{count, plural, one {Renvoyer ce document ?} other {Renvoyer {shown} documents ?}}',
   'state.approved': 'Approuvé',
   'state.cancelled': 'Annulé',
+  'state.cut': 'Découpé',
   'state.done': 'Terminé',
   'state.duplicate': 'Déjà vu',
   'state.failed': 'Échec',
@@ -115,6 +116,7 @@ export const frDocuments: Record<keyof typeof enDocuments, string> = {
   'state.sending': 'Envoi {percent}',
   'state.skipped': 'Ignoré',
   'state.submitting': 'Lecture',
+  'state.toSort': 'À trier',
   'state.unknown': 'Issue incertaine',
   'state.waiting': 'Chez le service',
   'tab.all': 'Tous',
@@ -131,11 +133,11 @@ export const frDocuments: Record<keyof typeof enDocuments, string> = {
   'unknown.text':
     '{count, plural, one {Envoyé, mais la réponse s’est perdue. Il est peut-être déjà facturé.} other {Envoyés, mais les réponses se sont perdues. Ils sont peut-être déjà facturés.}}',
   'with.action': 'Extraire avec un autre schéma…',
-  'with.button': 'Autre schéma…',
   'with.confirm': 'Extraire',
   'with.hint': 'Les résultats existants restent. La liste aura chaque document une fois de plus, avec ce schéma.',
   'with.known':
     '{count, plural, one {1 document a déjà été extrait avec ce schéma et n’est pas renvoyé} other {{shown} documents ont déjà été extraits avec ce schéma et ne sont pas renvoyés}}',
+  'with.menuHint': 'Les résultats existants restent',
   'with.onlyOne': 'Il n’y a encore qu’un schéma. Créez-en un autre sous « Schémas ».',
   'with.open': 'Afficher',
   'with.queued':

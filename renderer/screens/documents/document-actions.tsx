@@ -15,10 +15,14 @@ import type { MessageId } from '../../messages/language.tsx'
 import { prefillExport } from '../exports/plan-store.ts'
 import { useRetryActions } from './retry-actions.ts'
 import { useBin } from './bin.ts'
+import { ChangeSchemaDialog } from './change-schema.tsx'
 import { ExtraDocumentDialog } from './extra-document.tsx'
 import type { DocumentPages } from './pages.ts'
+import { SchemaMenu } from './schema-menu.tsx'
+import type { SchemaAction } from './schema-menu.tsx'
 import { actionsFor } from './selection.ts'
 import type { Selection } from './selection.ts'
+import { isSortable } from './sortable.ts'
 import { documentsView, useDocumentsView } from './view.ts'
 
 type Props = { selection: Selection; pages: DocumentPages; onDone: () => void }
@@ -29,11 +33,18 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
   const { tab } = useDocumentsView()
   const run = useActions(onDone)
   const [asking, setAsking] = useState<number[] | null>(null)
-  const [extracting, setExtracting] = useState<number[] | null>(null)
+  const [dialog, setDialog] = useState<{ Dialog: typeof ExtraDocumentDialog; ids: number[] } | null>(null)
   const byId = new Map(pages.rows.map((row) => [row.id, row]))
   const actions = actionsFor(selection, (id) => byId.get(id))
   const ids = [...selection.documents.keys()]
   const count = ids.length
+
+  const only = count === 1 ? byId.get(ids[0]!) : undefined
+  const canSort = only !== undefined && isSortable(only)
+  function runOnSchema(action: SchemaAction): void {
+    if (action === 'sort') navigate({ screen: 'sort', id: ids[0]! })
+    else setDialog({ Dialog: action === 'change' ? ChangeSchemaDialog : ExtraDocumentDialog, ids })
+  }
 
   if (tab === 'bin') return <BinActions ids={ids} onDone={onDone} />
   return (
@@ -56,9 +67,7 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
         <CountedButton ids={actions.cancel} label="documents.cancel" icon="stop" onPress={run.cancel} />
         {count > 0 && (
           <>
-            <Button variant="quiet" icon="schema" onPress={() => setExtracting(ids)}>
-              {t('with.button')}
-            </Button>
+            <SchemaMenu canSort={canSort} onAction={runOnSchema} />
             <IconButton icon="trash" label={t('bin.move')} keys={t('bin.key')} onPress={() => run.bin(ids)} />
           </>
         )}
@@ -67,14 +76,14 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
         )}
       </div>
       <Button onPress={() => exportSome(actions.export, byId)}>{t('documents.export')}</Button>
-      {extracting && (
-        <ExtraDocumentDialog
-          ids={extracting}
-          schemaId={byId.get(extracting[0]!)?.schemaId}
-          folderId={byId.get(extracting[0]!)?.folderId}
-          onClose={() => setExtracting(null)}
+      {dialog && (
+        <dialog.Dialog
+          ids={dialog.ids}
+          schemaId={byId.get(dialog.ids[0]!)?.schemaId}
+          folderId={byId.get(dialog.ids[0]!)?.folderId}
+          onClose={() => setDialog(null)}
           onDone={() => {
-            setExtracting(null)
+            setDialog(null)
             onDone()
           }}
         />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { DocumentRow, SearchHit } from '../../../shared/contract/documents.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { pagesText } from '../../messages/document-name.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
 import type { ValueColumn } from './value-columns.ts'
@@ -79,10 +80,15 @@ const cells: Record<TableColumn['kind'], (props: CellProps) => ReactNode> = {
 }
 
 function NameCell({ document }: { document: DocumentRow }): ReactNode {
+  const { t } = useLanguage()
   return (
     <span role="gridcell" className="grid__document">
-      <strong className="ellipsis" title={document.path} data-fit="">
-        <bdi>{document.hit?.field === 'name' ? <Marked {...document.hit} /> : document.name}</bdi>
+      <strong className="grid__title" title={document.path}>
+        <bdi className="ellipsis" data-fit="">
+          {document.hit?.field === 'name' ? <Marked {...document.hit} /> : document.name}
+        </bdi>
+        {/* However narrow the column is, the parts of a file are told apart. */}
+        {document.pages && <span>, {pagesText(document.pages, t)}</span>}
       </strong>
       {isBeyondName(document.hit) ? (
         <HitLine hit={document.hit} />

@@ -181,10 +181,11 @@ function fittingPx(edge: HTMLElement, place: number): number {
   return Math.ceil(Math.max(0, ...contents.map(contentPx))) + besidePx
 }
 
-/** The width of the content, also where it is cut off. */
+/** The width of the content, also where it is cut off, and of the pages behind the name of a part. */
 function contentPx(element: Element): number {
   const range = document.createRange()
   range.selectNodeContents(element)
   const { paddingLeft, paddingRight } = getComputedStyle(element)
-  return range.getBoundingClientRect().width + parseFloat(paddingLeft) + parseFloat(paddingRight)
+  const behindPx = element.matches('[data-fit]') ? (element.nextElementSibling?.getBoundingClientRect().width ?? 0) : 0
+  return range.getBoundingClientRect().width + parseFloat(paddingLeft) + parseFloat(paddingRight) + behindPx
 }

@@ -23,6 +23,7 @@ import { useDocumentPages } from './pages.ts'
 import type { DocumentPages } from './pages.ts'
 import { nothingSelected } from './selection.ts'
 import type { Selection } from './selection.ts'
+import { SortLine } from './sort-line.tsx'
 import { changeDocumentsView, filterOf, receivedSpans, tabCount, tabs, useDocumentsView } from './view.ts'
 import type { ReceivedSpan, TabKey } from './view.ts'
 
@@ -141,6 +142,7 @@ function Panel(): ReactNode {
         <ColumnsMenu columns={columns} />
         <DocumentActions selection={selection} pages={pages} onDone={() => onSelect(nothingSelected)} />
       </div>
+      {pages.isAnswered && view.tab !== 'bin' && <SortLine />}
       {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
       {pages.more && (
         <p className="documents__more" role="status">

@@ -30,7 +30,7 @@ export function LostDocuments({ view, pages }: { view: DocumentsView; pages: Doc
     }
   }
   return (
-    <div className="lost-documents">
+    <div className="list-line">
       <Callout kind="flag" action={<Button onPress={() => setAsking(true)}>{t('unknown.all', values)}</Button>}>
         {t('unknown.text', values)}
       </Callout>

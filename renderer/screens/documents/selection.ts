@@ -1,4 +1,5 @@
 import type { DocumentRow } from '../../../shared/contract/documents.ts'
+import { isSorted } from './sortable.ts'
 
 export type Selectable = Pick<DocumentRow, 'id' | 'status' | 'mayBeBilled' | 'reason' | 'review'>
 
@@ -39,8 +40,9 @@ const hasEnded = ({ status }: Selectable): boolean =>
 
 const isAllowed: Record<SelectionAction, (document: Selectable) => boolean> = {
   // Of content whose outcome is unknown only the original can go again, after the question whether it may be billed
-  // twice.
-  retry: (document) => hasEnded(document) && !document.mayBeBilled && document.reason?.code !== 'duplicate_unknown',
+  // twice. What is sorted is sent by what a person says of it.
+  retry: (document) =>
+    hasEnded(document) && !document.mayBeBilled && document.reason?.code !== 'duplicate_unknown' && !isSorted(document),
   resend: (document) => document.status === 'unknown' || (hasEnded(document) && document.mayBeBilled),
   readAgain: ({ status }) => status === 'failed' || status === 'done',
   cancel: ({ status }) => status === 'queued' || status === 'waiting',

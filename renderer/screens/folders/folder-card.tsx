@@ -15,7 +15,7 @@ import type { MessageId } from '../../messages/language.tsx'
 import { changeDocumentsView, tabCount } from '../documents/view.ts'
 import type { ReceivedSpan, TabKey } from '../documents/view.ts'
 import { fileNameOf } from '../exports/file-name.ts'
-import { afterwardsLabels, modeLabels, patternLines, reachMessages } from './labels.ts'
+import { afterwardsLabels, modeLabels, patternLines, reachMessages, sortingFacts } from './labels.ts'
 
 /** How often it is checked whether a folder can be read, beside what its watcher reports. */
 const reachIntervalMs = 10_000
@@ -215,8 +215,10 @@ function Facts({
   workbook,
 }: Pick<Props, 'folder' | 'activity' | 'workbook'> & { isLocal: boolean }): ReactNode {
   const { t, formats } = useLanguage()
+  const schemas = useCall('schemas.list', {}).data?.schemas ?? []
+  const others = schemas.filter(({ id }) => folder.otherSchemaIds.includes(id)).map(({ name }) => name)
   const facts: [MessageId, ...string[]][] = [
-    ['field.schema', folder.schemaName],
+    ['field.schema', folder.schemaName, ...sortingFacts(others, folder.cuts, t)],
     ['field.connection', isLocal ? t('connection.local') : folder.connectionName],
     ['field.mode', t(modeLabels[folder.mode].label)],
     ['field.afterwards', t(afterwardsLabels[folder.afterwards].short)],

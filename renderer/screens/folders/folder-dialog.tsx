@@ -18,6 +18,7 @@ import { typingMs, useDebounced } from '../../components/use-debounced.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { callbackRouteHint } from './callback-route-hint.ts'
 import { DryRunPanel } from './dry-run-panel.tsx'
+import { KindsPart } from './kinds-part.tsx'
 import { afterwardsLabels, modeLabels } from './labels.ts'
 import { useDryRun } from './use-dry-run.ts'
 import type { DryRunTarget } from './use-dry-run.ts'
@@ -57,6 +58,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
         {t('folders.subfolders')}
       </Checkbox>
       <ReadingFields form={form} connections={state.connections} />
+      {values.agent.trim() === '' && <KindsPart form={form} />}
       <ConnectionStopped connection={connection} />
       <RouteHint mode={values.mode} connection={connection} callbackRoute={state.callbackRoute} />
       <PatternFields values={values} onChange={change} />
@@ -82,10 +84,10 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
   )
 }
 
-/** What a dry run is about: all settings but the mode, which changes nothing that it finds. Pure. */
+/** What a dry run is about: all settings but those that change nothing that it finds. Pure. */
 function dryRunTarget(folder: FolderRow | null, settings: FolderForm['settings']): DryRunTarget | null {
   if (settings === null) return null
-  const { mode: _, ...target } = settings
+  const { mode: _mode, otherSchemaIds: _others, cuts: _cuts, ...target } = settings
   return { folderId: folder?.id ?? null, ...target }
 }
 

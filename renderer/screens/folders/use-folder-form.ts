@@ -9,7 +9,10 @@ import { useCall } from '../../client/queries.ts'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** What was entered about a folder: its patterns as they are typed; null where nothing is chosen. */
-export type FolderFormValues = Pick<FolderRow, 'path' | 'mode' | 'includeSubfolders' | 'afterwards'> & {
+export type FolderFormValues = Pick<
+  FolderRow,
+  'path' | 'mode' | 'includeSubfolders' | 'afterwards' | 'otherSchemaIds' | 'cuts'
+> & {
   schemaId: number | null
   /** The key of a template that becomes a schema with the folder, in the place of `schemaId`. */
   template: string | null
@@ -28,6 +31,8 @@ type FolderSettings = Pick<
   FolderRow,
   | 'path'
   | 'schemaId'
+  | 'otherSchemaIds'
+  | 'cuts'
   | 'connectionId'
   | 'agentReference'
   | 'mode'
@@ -67,7 +72,7 @@ export function useFolderForm(state: AppState, folder: FolderRow | null, onSaved
   const schemaId = values.schemaId ?? schemas[0]?.id ?? null
   const connection = state.connections.find(({ id }) => id === values.connectionId)
   const template = templates.find(({ key }) => key === values.template)
-  const ways = waysOf(values)
+  const ways = waysOf(values, template === undefined ? schemaId : null)
   const settings = ways === null || template !== undefined || schemaId === null ? null : { ...ways, schemaId }
 
   /** The schema of the folder; a template becomes one, once. */
@@ -113,6 +118,8 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
       path: '',
       schemaId: null,
       template: null,
+      otherSchemaIds: [],
+      cuts: 'never',
       connectionId: connections[0]?.id ?? null,
       agent: '',
       mode: 'auto',
@@ -127,6 +134,8 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
     path,
     schemaId,
     template: null,
+    otherSchemaIds: folder.otherSchemaIds,
+    cuts: folder.cuts,
     connectionId,
     agent: agentReference ?? '',
     mode,
@@ -138,13 +147,16 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
   }
 }
 
-/** The settings that the values stand for, but for the schema; null while something is missing. Pure. */
-function waysOf(values: FolderFormValues): Omit<FolderSettings, 'schemaId'> | null {
+/** The settings that the values stand for, beside this schema; null while something is missing. Pure. */
+function waysOf(values: FolderFormValues, schemaId: number | null): Omit<FolderSettings, 'schemaId'> | null {
   const { connectionId, mode, afterwards, includeSubfolders } = values
   const [path, agent] = [values.path.trim(), values.agent.trim()]
   if (path === '' || connectionId === null) return null
   return {
     path,
+    // An agent has a schema of its own.
+    otherSchemaIds: agent === '' ? values.otherSchemaIds.filter((id) => id !== schemaId) : [],
+    cuts: agent === '' ? values.cuts : 'never',
     connectionId,
     agentReference: agent === '' ? null : agent,
     mode,

@@ -2,18 +2,23 @@ import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { useAction } from '../../client/queries.ts'
-import { hrefOf } from '../../client/route.ts'
+import { hrefOf, navigate } from '../../client/route.ts'
 import type { Route } from '../../client/route.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { documentName } from '../../messages/document-name.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Language } from '../../messages/language.tsx'
 import { useBin } from '../documents/bin.ts'
-import { KeysButton } from './keys.tsx'
+import { isSortable } from '../documents/sortable.ts'
+import { ReviewKeys } from './keys.tsx'
 import type { Neighbour, Neighbours } from './neighbours.ts'
+
+/** What is asked about a whole document. */
+export type DocumentDialogKind = 'draft' | 'extract' | 'change'
 
 type Props = {
   document: DocumentDetail
@@ -23,7 +28,7 @@ type Props = {
   home: Route
   neighbours: Neighbours
   onGo: (target: Neighbour | null) => void
-  onDialog: (dialog: 'draft' | 'extract') => void
+  onDialog: (dialog: DocumentDialogKind) => void
   /** Commits what is typed; false: it is not valid. */
   canLeave: () => boolean
   /** It was moved to the bin. */
@@ -74,10 +79,20 @@ export function DocumentHead(props: Props): ReactNode {
         )}
         <Position {...props.neighbours} />
         {isHere && !document.inBin && (
-          <IconButton icon="schema" label={t('with.action')} onPress={() => onDialog('extract')} />
+          <IconButton icon="copy" label={t('with.action')} onPress={() => onDialog('extract')} />
+        )}
+        {isHere && !document.inBin && (
+          <IconButton icon="schema" label={t('change.action')} onPress={() => onDialog('change')} />
+        )}
+        {isHere && isSortable(document) && (
+          <IconButton
+            icon="sort"
+            label={t('sort.action')}
+            onPress={() => navigate({ screen: 'sort', id: document.id })}
+          />
         )}
         {!document.inBin && <IconButton icon="trash" label={t('bin.move')} onPress={moveToBin} />}
-        <KeysButton />
+        <ReviewKeys />
         <Steps {...props.neighbours} onGo={props.onGo} />
       </div>
     </header>
@@ -86,12 +101,12 @@ export function DocumentHead(props: Props): ReactNode {
 
 function DocumentTitle({ document }: { document: DocumentDetail }): ReactNode {
   const { t, formats } = useLanguage()
-  const { path, name, inBin, folderName, schemaName, sizeBytes, mail } = document
+  const { path, inBin, folderName, schemaName, sizeBytes, mail } = document
   const parts = [inBin ? t('bin.isIn') : null, folderName, schemaName, formats.size(sizeBytes), mailText(mail, t)]
   return (
     <div className="review__title">
       <h1 title={path}>
-        <bdi>{name}</bdi>
+        <bdi>{documentName(document, t)}</bdi>
       </h1>
       <span className="review__sub ellipsis">{parts.filter((part) => part !== null).join(' · ')}</span>
     </div>

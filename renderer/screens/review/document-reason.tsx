@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { useAction, useCall } from '../../client/queries.ts'
-import { hrefOf } from '../../client/route.ts'
+import { hrefOf, navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -11,6 +11,7 @@ import type { MessageId } from '../../messages/language.tsx'
 import { useRetryActions } from '../documents/retry-actions.ts'
 import { ConfirmResend } from '../documents/document-actions.tsx'
 import { actionsFor, selectOnly } from '../documents/selection.ts'
+import { isSorted } from '../documents/sortable.ts'
 import { isAnswered } from './attempts.tsx'
 
 /** Why there is no result, or what has to be known about it, with what can be done. */
@@ -36,6 +37,11 @@ export function DocumentReason({ document }: { document: DocumentDetail }): Reac
         </Callout>
       )}
       <div className="form__row">
+        {isSorted(document) && (
+          <Button variant="primary" icon="sort" onPress={() => navigate({ screen: 'sort', id: document.id })}>
+            {t('sort.action')}
+          </Button>
+        )}
         {actions.retry.length > 0 && (
           <Button icon="refresh" onPress={() => retryActions.retry(ids)}>
             {t('document.retry')}

@@ -1,23 +1,15 @@
-import { GlobalWorkerOptions, TextLayer, getDocument } from 'pdfjs-dist'
+import { TextLayer } from 'pdfjs-dist'
 import type { PDFDocumentProxy, PDFPageProxy, PageViewport } from 'pdfjs-dist'
 import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api'
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import { fileUrl } from '../../client/files.ts'
 import { whenIdle } from '../../client/idle.ts'
-import { sessionHeaders } from '../../client/session.ts'
 import { Paper } from './paper.tsx'
 import type { PageSize, PagesProps } from './paper.tsx'
+import { drawPage, openPdf, sizeOf, viewportOf } from './pdf.ts'
 import { rotateSize } from './rotation.ts'
-import type { Rotation } from './rotation.ts'
+import { useNear, usePdfPage } from './near-pages.ts'
 
-GlobalWorkerOptions.workerSrc = workerUrl
-
-/** PDF points to CSS pixels: 96 pixels and 72 points to the inch. */
-const pixelsPerPoint = 96 / 72
-/** A canvas larger than this is drawn coarser, since browsers give up on it. */
-const maxPixels = 16_000_000
 /** Pages this near to the view are drawn already. */
 const drawnAheadPx = 800
 /** Letters and marks, thousands of them on a page of figures, which nobody touches before they are seen. */
@@ -29,17 +21,7 @@ const atOnce = 50
 export function PdfPages({ documentId, scale, scroller, onPages, onProblem, marks, rotation }: PagesProps): ReactNode {
   const [opened, setOpened] = useState<{ pdf: PDFDocumentProxy; first: PageSize } | null>(null)
   useEffect(() => {
-    const resources = (folder: string): string => new URL(`pdfjs/${folder}/`, document.baseURI).href
-    const task = getDocument({
-      url: fileUrl(documentId),
-      httpHeaders: sessionHeaders(),
-      cMapUrl: resources('cmaps'),
-      standardFontDataUrl: resources('standard_fonts'),
-      wasmUrl: resources('wasm'),
-      useWasm: false,
-      // Documents are hostile: no forms that run scripts.
-      enableXfa: false,
-    })
+    const task = openPdf(documentId)
     let closed = false
     async function open(): Promise<void> {
       const pdf = await task.promise
@@ -71,11 +53,6 @@ export function PdfPages({ documentId, scale, scroller, onPages, onProblem, mark
       marks={marks}
     />
   ))
-}
-
-function sizeOf(page: PDFPageProxy): PageSize {
-  const { width, height } = page.getViewport({ scale: pixelsPerPoint })
-  return { width, height }
 }
 
 type PageProps = {
@@ -143,25 +120,6 @@ function isLineEnd(item: TextItem | TextMarkedContent): boolean {
   return 'hasEOL' in item && item.hasEOL
 }
 
-function viewportOf(page: PDFPageProxy, scale: number, rotation: Rotation): PageViewport {
-  return page.getViewport({ scale: scale * pixelsPerPoint, rotation: (page.rotate + rotation) % 360 })
-}
-
-/** Whether an element is in the view of what scrolls it, or so near above or below. */
-function useNear(element: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, px: number): boolean {
-  const [near, setNear] = useState(false)
-  useEffect(() => {
-    if (!element.current) return
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      root: scroller.current,
-      rootMargin: `${px}px`,
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element, scroller, px])
-  return near
-}
-
 function PdfPage({ pdf, number, guess, scale, rotation, scroller, marks }: PageProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -170,44 +128,11 @@ function PdfPage({ pdf, number, guess, scale, rotation, scroller, marks }: PageP
   const written = useRef<string | null>(null)
   const near = useNear(frame, scroller, drawnAheadPx)
   const touched = useNear(frame, scroller, touchedAheadPx)
-  const [page, setPage] = useState<PDFPageProxy | null>(null)
-  useEffect(() => {
-    if (!near || page) return
-    let left = false
-    // A page that cannot be read stays white; the others and the values are still there.
-    pdf
-      .getPage(number)
-      .then((read) => !left && setPage(read))
-      .catch(() => undefined)
-    return () => {
-      left = true
-    }
-  }, [near, number, page, pdf])
+  const page = usePdfPage(pdf, number, near)
   useEffect(() => {
     const target = canvas.current
     if (!near || !page || !target) return
-    const viewport = viewportOf(page, scale, rotation)
-    const density = Math.min(devicePixelRatio || 1, Math.sqrt(maxPixels / (viewport.width * viewport.height)))
-    // Drawn aside and then shown at once, so that zooming does not flash white.
-    const drawn = document.createElement('canvas')
-    drawn.width = Math.floor(viewport.width * density)
-    drawn.height = Math.floor(viewport.height * density)
-    const task = page.render({ canvas: drawn, viewport, transform: [density, 0, 0, density, 0, 0] })
-    let left = false
-    task.promise
-      .then(() => createImageBitmap(drawn))
-      .then((picture) => {
-        if (left) return picture.close()
-        target.width = drawn.width
-        target.height = drawn.height
-        target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
-        target.dataset.drawn = 'true'
-      })
-      .catch(() => undefined)
-    return () => {
-      left = true
-      task.cancel()
-    }
+    return drawPage(page, viewportOf(page, scale, rotation), target)
   }, [near, page, scale, rotation])
   useEffect(() => {
     const layer = text.current

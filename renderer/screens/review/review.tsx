@@ -14,12 +14,15 @@ import { Button } from '../../components/controls.tsx'
 import { isPopupOpen } from '../../components/dialog.tsx'
 import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { useWindowKeys } from '../../components/use-window-keys.ts'
+import { documentName } from '../../messages/document-name.ts'
 import { useLanguage } from '../../messages/language.tsx'
+import { ChangeSchemaDialog } from '../documents/change-schema.tsx'
 import { ExtraDocumentDialog } from '../documents/extra-document.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { UnsavedSchemaGuard } from '../schemas/unsaved-schema-guard.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentHead } from './document-head.tsx'
+import type { DocumentDialogKind } from './document-head.tsx'
 import { DocumentView } from './document-view.tsx'
 import { LearnedOffers } from './learned-offers.tsx'
 import { useNeighbours } from './neighbours.ts'
@@ -94,13 +97,13 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const { document, file, host, path, routeTo, home, isReview, onStep } = props
   const neighbours = useNeighbours(document.id, path)
   const { next } = neighbours
-  useWindowTitle(document.name)
+  useDocumentTitle(document)
   const review = useReview(document)
   const screen = useRef<HTMLDivElement>(null)
   useCommitBeforeLeaving(screen, host !== 'electron')
   usePrefetch(next?.id ?? null)
   const [active, setActive] = useState<Active>(null)
-  const [dialog, setDialog] = useState<'draft' | 'extract' | null>(null)
+  const [dialog, setDialog] = useState<DocumentDialogKind | null>(null)
   const share = useDocumentShare()
   const found = useCall(
     'documents.sources',
@@ -178,6 +181,11 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   )
 }
 
+function useDocumentTitle(document: DocumentDetail): void {
+  const { t } = useLanguage()
+  useWindowTitle(documentName(document, t))
+}
+
 /** Alt and the arrows lead to the documents beside this one, Escape back to the list. */
 function useScreenKeys(
   go: (target: Neighbour | null) => void,
@@ -198,23 +206,20 @@ function DocumentDialog({
   document,
   onClose,
 }: {
-  dialog: 'draft' | 'extract'
+  dialog: DocumentDialogKind
   document: DocumentDetail
   onClose: () => void
 }): ReactNode {
   const ids = useMemo(() => [document.id], [document.id])
-  return dialog === 'draft' ? (
-    <UnsavedSchemaGuard onClose={onClose}>
-      <DraftDialog document={document} onClose={onClose} />
-    </UnsavedSchemaGuard>
-  ) : (
-    <ExtraDocumentDialog
-      ids={ids}
-      schemaId={document.schemaId}
-      folderId={document.folderId}
-      onClose={onClose}
-      onDone={onClose}
-    />
+  if (dialog === 'draft')
+    return (
+      <UnsavedSchemaGuard onClose={onClose}>
+        <DraftDialog document={document} onClose={onClose} />
+      </UnsavedSchemaGuard>
+    )
+  const Chosen = dialog === 'change' ? ChangeSchemaDialog : ExtraDocumentDialog
+  return (
+    <Chosen ids={ids} schemaId={document.schemaId} folderId={document.folderId} onClose={onClose} onDone={onClose} />
   )
 }
 

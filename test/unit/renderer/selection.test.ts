@@ -9,6 +9,7 @@ import {
   selectRange,
   toggle,
 } from '../../../renderer/screens/documents/selection.ts'
+import { isSortable } from '../../../renderer/screens/documents/sortable.ts'
 import type { Selectable } from '../../../renderer/screens/documents/selection.ts'
 import type { DocumentRow } from '../../../shared/contract/documents.ts'
 
@@ -78,6 +79,28 @@ describe('the selection', () => {
       retry: [2],
       resend: [],
     })
+  })
+})
+
+describe('what a person sorts', () => {
+  const asking = (code: 'kind_unsure' | 'cut_proposed' | 'cut' | 'empty_file'): Selectable => ({
+    ...row(1, 'skipped'),
+    reason: { code, details: {} },
+  })
+
+  it('is not tried again: it is sent by what is said of it', () => {
+    for (const code of ['kind_unsure', 'cut_proposed', 'cut'] as const)
+      expect(actionsFor(selectOnly(asking(code), 0), () => undefined).retry).toEqual([])
+    expect(actionsFor(selectOnly(asking('empty_file'), 0), () => undefined).retry).toEqual([1])
+  })
+
+  it('is what can be parted, and whatever waits for that, but nothing in the bin', () => {
+    const document = { status: 'done', reason: null, inBin: false } as const
+    expect(isSortable({ ...document, name: 'scan.PDF' })).toBe(true)
+    expect(isSortable({ ...document, name: 'fax.tif' })).toBe(true)
+    expect(isSortable({ ...document, name: 'photo.jpg' })).toBe(false)
+    expect(isSortable({ ...asking('kind_unsure'), name: 'photo.jpg', inBin: false })).toBe(true)
+    expect(isSortable({ ...document, name: 'scan.pdf', inBin: true })).toBe(false)
   })
 })
 
@@ -162,6 +185,8 @@ describe('an address', () => {
       '#/schemas/3',
       '#/exports',
       '#/settings',
+      '#/sort',
+      '#/sort/12',
     ]) {
       expect(hrefOf(parseRoute(hash))).toBe(hash)
     }
