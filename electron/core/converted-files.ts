@@ -45,7 +45,8 @@ export class ConvertedFiles {
   async of(document: DocumentFile): Promise<ShownFile> {
     const { name, sha256, firstPage = null, lastPage = null } = document
     const whole = await this.#whole(document)
-    if (firstPage === null || lastPage === null || sha256 === null) return whole
+    if (firstPage === null || lastPage === null) return whole
+    if (sha256 === null) throw new AppError('file_changed', { file: name })
     const pages = { first: firstPage, last: lastPage }
     const isOriginal = whole.path === document.path
     const part = await this.#made(`${sha256.toString('hex')}.${firstPage}-${lastPage}`, async () => {

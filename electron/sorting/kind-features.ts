@@ -183,6 +183,31 @@ function kindsOfTitles({ first: { titles } }: PartFacts): Set<string> {
 /** As in `document-type.ts`: smaller texts are labels. */
 const nearlyAsLarge = 0.8
 
+/**
+ * Beside a title as large as this nothing else makes another kind sure, but for what is as like a confirmed document as
+ * those of one sender are. Of 150 drawn papers six were wrong and sure without it and one with it; of real ones 90 and
+ * 87 of 100 were right and sure.
+ */
+const [titleSize, sameSender] = [1.5, 0.5]
+
+/** Kinds of paper that a document calls itself: by titles that name a kind and nothing else. */
+function ownKinds({ first: { titles } }: PartFacts): Set<string> {
+  const naming = titles.filter(({ meanings, size }) => size >= titleSize && meanings.every(isKindWord))
+  return new Set(naming.flatMap(({ meanings }) => meanings))
+}
+
+/**
+ * Whether a document calls itself what another schema of the question is called, and not what this one is: then
+ * nothing else makes this one sure.
+ */
+export function isCalledOtherwise(pairs: readonly Pair[], index: number): boolean {
+  const { part, asked, examples } = pairs[index]!
+  if ((examples[0] ?? 0) >= sameSender) return false
+  const kinds = ownKinds(part)
+  const isNamed = ({ nameKinds }: Asked): boolean => nameKinds.some((kind) => kinds.has(kind))
+  return !isNamed(asked) && pairs.some((pair) => isNamed(pair.asked))
+}
+
 function kindInName({ part, asked }: Pair): number {
   const kinds = kindsOfTitles(part)
   if (kinds.size === 0) return NaN

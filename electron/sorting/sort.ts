@@ -5,7 +5,7 @@ import { ask } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { cutRow, readForCuts } from './cut-features.ts'
 import type { CutPage } from './cut-features.ts'
-import { kindRows, pairsOf, readPart } from './kind-features.ts'
+import { isCalledOtherwise, kindRows, pairsOf, readPart } from './kind-features.ts'
 import { shippedModel } from './model.ts'
 import type { SortingModel } from './model.ts'
 import { readPage } from './page-facts.ts'
@@ -99,8 +99,11 @@ function sortPart(
   const print = printOf(facts[0])
   if (ids.length <= 1) return { pages, schemaId: ids[0] ?? null, likely: ids, print }
   const part = readPart(facts, end - start, print, tools.kinds)
-  const ranked = rank(kindRows(pairsOf(part, asked, examples, tools.kinds, tools.weightOf)), ids, tools)
-  return { pages, schemaId: decide(ranked, tools), likely: ranked.map(({ id }) => id), print }
+  const pairs = pairsOf(part, asked, examples, tools.kinds, tools.weightOf)
+  const ranked = rank(kindRows(pairs), ids, tools)
+  const saysNothing = facts.every(({ words }) => words.size === 0)
+  const isDoubted = saysNothing || isCalledOtherwise(pairs, ids.indexOf(ranked[0]!.id))
+  return { pages, schemaId: isDoubted ? null : decide(ranked, tools), likely: ranked.map(({ id }) => id), print }
 }
 
 type Ranked = { id: number; likely: number }

@@ -9,6 +9,7 @@ import { valueAt } from '../../shared/domain/pointer.ts'
 import { isAsking, isWithoutSchema } from '../../shared/domain/sorting.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
+import { nameOf } from '../core/db/tables/documents.ts'
 import type { StoredDocument } from '../core/db/tables/documents.ts'
 import { exportDocuments } from '../core/export/export.ts'
 import type { Core } from '../core/core.ts'
@@ -18,6 +19,7 @@ import type { Candidate } from '../core/pipeline/files/file-rules.ts'
 import { candidateAt } from '../core/pipeline/files/file-rules.ts'
 import { takeIn } from '../core/pipeline/intake.ts'
 import { filesBelow, statCandidate } from '../core/pipeline/files/list-files.ts'
+import { schemaIdsOf } from '../core/pipeline/sorting/recognise.ts'
 import { attachedTo } from '../core/pipeline/files/unpack-mail.ts'
 import { diskAccess } from '../core/files/file-access.ts'
 import type { FileAccess } from '../core/files/file-access.ts'
@@ -315,12 +317,7 @@ function plainLine(core: Core, file: string, document: StoredDocument): string {
       : summarise(result.records, tables.schemas.elementsOf(document.schemaVersionId))
           .map(({ name, value }) => `${name}: ${value ?? '–'}`)
           .join(' · ')
-  return `${document.status.padEnd(9)} ${printable(file)}${pagesIn(document)}  ${printable(values)}`
-}
-
-/** « (2–3)» of a part; empty for a whole file. */
-function pagesIn({ firstPage, lastPage }: StoredDocument): string {
-  return firstPage === null ? '' : firstPage === lastPage ? ` (${firstPage})` : ` (${firstPage}–${lastPage})`
+  return `${document.status.padEnd(9)} ${printable(nameOf({ ...document, name: file }))}  ${printable(values)}`
 }
 
 function summaryOf(statuses: DocumentStatus[]): string {
@@ -361,19 +358,25 @@ async function writeOut(
   if (out === null) return true
   const { schemas } = session.core.context.tables
   const documentIds = documents.map((document) => document.documentId)
-  const schemaIds = [folder.schemaId, ...folder.otherSchemaIds]
+  const [schemaId, ...others] = schemaIdsOf(folder)
+  if (others.length === 0) return writeExport(session, { schemaId: schemaId!, folderId: folder.id, documentIds }, out)
+  const { dir, name, ext } = parsePath(out.path)
+  const taken = new Set<string>()
   let areWritten = true
-  for (const schemaId of schemaIds) {
-    const file = schemaIds.length === 1 ? out : { ...out, path: besides(out.path, schemas.get(schemaId)!.name) }
-    areWritten = (await writeExport(session, { schemaId, folderId: folder.id, documentIds }, file)) && areWritten
+  for (const id of [schemaId!, ...others]) {
+    const path = join(dir, `${name}-${freeName(safeFileName(schemas.get(id)!.name, 'schema'), taken)}${ext}`)
+    areWritten =
+      (await writeExport(session, { schemaId: id, folderId: folder.id, documentIds }, { ...out, path })) && areWritten
   }
   return areWritten
 }
 
-/** The file for one of several schemas: «out.csv» becomes «out-Invoice.csv». */
-function besides(path: string, schemaName: string): string {
-  const { dir, name, ext } = parsePath(path)
-  return join(dir, `${name}-${safeFileName(schemaName, 'schema')}${ext}`)
+/** A name that no other schema's file has: «Invoice», «Invoice 2». */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${name} ${number}`
+  taken.add(free.toLowerCase())
+  return free
 }
 
 /** Writes the spreadsheet and says where; false (with the sentence on stderr) when it could not be written. */

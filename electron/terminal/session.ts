@@ -95,11 +95,12 @@ export function folderFor(
   const { tables, now } = session.core.context
   const stored = ({ schema, schemaName }: NamedSchema): number =>
     (tables.schemas.findByElements(schema) ?? tables.schemas.save(null, schemaName, schema, now())).id
+  const schemaId = stored(given)
   const folder = tables.folders.findOrAdd(
     {
       ...place,
-      schemaId: stored(given),
-      otherSchemaIds: (given.otherSchemas ?? []).map(stored),
+      schemaId,
+      otherSchemaIds: [...new Set((given.otherSchemas ?? []).map(stored))].filter((id) => id !== schemaId),
       cuts: given.cut === true ? 'sure' : 'never',
       connectionId: session.connectionId,
       agentReference: given.agentReference,

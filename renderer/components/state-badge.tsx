@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DocumentRow } from '../../shared/contract/documents.ts'
 import type { DocumentStatus } from '../../shared/domain/document-status.ts'
+import { isAsking } from '../../shared/domain/sorting.ts'
 import { useSent } from '../client/sending.ts'
 import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
@@ -22,16 +23,12 @@ const looks: Record<DocumentStatus, Look> = {
 
 type Shown = Pick<DocumentRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'>
 
-function isToSort(reason: Shown['reason']): boolean {
-  return reason?.code === 'kind_unsure' || reason?.code === 'cut_proposed'
-}
-
 /** The looks that a document's reason, review and connection give it beside its status: the last one counts. */
 function lookOf({ status, reason, review, local }: Shown, isSent: boolean): Look {
   const isUnderWay = status === 'submitting' || status === 'waiting'
   const changes: [applies: boolean, change: Partial<Look>][] = [
     [status === 'skipped' && reason?.code === 'duplicate', { icon: 'copy', words: 'state.duplicate' }],
-    [status === 'skipped' && isToSort(reason), { tone: 'flag', icon: 'question', words: 'state.toSort' }],
+    [status === 'skipped' && isAsking(reason?.code ?? null), { tone: 'flag', icon: 'question', words: 'state.toSort' }],
     [status === 'skipped' && reason?.code === 'cut', { icon: 'cut', words: 'state.cut' }],
     [status === 'waiting' && reason?.code === 'callback_overdue', { tone: 'flag', words: 'state.overdue' }],
     [local && isUnderWay, { icon: 'eye', words: 'state.submitting' }],

@@ -1,104 +1,14 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CoreOptions } from '../../electron/core/core.ts'
-import type { FolderValues } from '../../electron/core/db/tables/folders.ts'
-import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { exportSpec } from '../../shared/contract/exports.ts'
-import { pdfPart } from '../../electron/reading/convert/pdf-part.ts'
-import type { SchemaElement } from '../../shared/domain/schema.ts'
-import type { Sorted, SortedPart, SortingQuestion } from '../../shared/domain/sorting.ts'
-import { setUpFolder } from '../faults/folder-rig.ts'
-import type { Rig } from '../faults/folder-rig.ts'
-import { simpleSchema, until } from '../helpers/core.ts'
-import { textsOf, typedPdf } from '../helpers/typed-pdf.ts'
-import type { Received, VendorReply } from '../helpers/vendor.ts'
-
-const statementFields: SchemaElement[] = [{ name: 'iban', format: 'text', description: 'the account' }]
-
-/** Answers each schema with its own first field. */
-const bySchema = ({ params, filename }: Received): VendorReply => {
-  const [field] = params as { name: string }[]
-  const data = [{ [field!.name]: filename }]
-  return { body: JSON.stringify({ status: 'success', data, metadata: { tokens_consumed: 3 } }) }
-}
-
-/**
- * Sorts by the words of the pages: each begins a document that says INVOICE or STATEMENT, which is its schema; «maybe»
- * says that it is not sure.
- */
-async function sortByWords(content: Uint8Array, question: SortingQuestion): Promise<Sorted> {
-  const texts = await textsOf(content)
-  const likely = question.schemas.map(({ id }) => id)
-  const kindOf = (text: string): number | null =>
-    text.includes('maybe')
-      ? null
-      : (question.schemas.find(({ name }) => text.includes(name.toUpperCase()))?.id ?? likely[0]!)
-  const parts: SortedPart[] = []
-  texts.forEach((text, index) => {
-    const page = index + 1
-    const begins = /INVOICE|STATEMENT|maybe/.test(text)
-    if (parts.length === 0 || (begins && question.mayCut))
-      parts.push({ pages: { first: page, last: page }, schemaId: kindOf(text), likely, print: [page] })
-    else parts[parts.length - 1] = { ...parts.at(-1)!, pages: { first: parts.at(-1)!.pages.first, last: page } }
-  })
-  return { parts, areCutsSure: !texts.some((text) => text.includes('torn')) }
-}
-
-/** A folder of invoices and statements that sends to a platform. */
-async function setUp(folder: Partial<FolderValues> = {}): Promise<{
-  rig: Rig
-  invoice: number
-  statement: number
-  asked: SortingQuestion[]
-  put: (name: string, ...pages: string[]) => Promise<string>
-}> {
-  const asked: SortingQuestion[] = []
-  const options: Partial<CoreOptions> = {
-    cut: (bytes, pages) => pdfPart({ bytes, pages }),
-    sort: (content, _kind, _languages, question) => (asked.push(question), sortByWords(content, question)),
-  }
-  const rig = await setUpFolder({ reply: bySchema, options })
-  const { tables, now } = rig.core.context
-  const invoice = rig.folder.schemaId
-  tables.schemas.save(invoice, 'Invoice', [...simpleSchema], now())
-  const statement = tables.schemas.save(null, 'Statement', statementFields, now()).id
-  tables.folders.save({ ...rig.folder, otherSchemaIds: [statement], cuts: 'sure', ...folder })
-  const put = async (name: string, ...pages: string[]): Promise<string> => rig.put(name, await typedPdf(...pages))
-  return { rig, invoice, statement, asked, put }
-}
-
-const inBin = ({ inBin: is }: StoredDocument): boolean => is
-const isOpen = ({ status }: StoredDocument): boolean => ['queued', 'submitting', 'waiting'].includes(status)
-
-/** What the documents of a file are: status, reason or schema, pages; without what is in the bin. */
-function shown(rig: Rig, name: string): string[] {
-  const { tables } = rig.core.context
-  return rig
-    .documents()
-    .filter((document) => document.name === name && !document.inBin)
-    .toSorted((one, other) => (one.firstPage ?? 0) - (other.firstPage ?? 0))
-    .map(({ status, reasonCode, schemaVersionId, firstPage, lastPage }) => {
-      const pages = firstPage === null ? '' : ` ${firstPage}-${lastPage}`
-      return `${status}${pages} ${reasonCode ?? tables.schemas.get(tables.schemas.versionOf(schemaVersionId).schemaId)!.name}`
-    })
-}
-
-async function settled(rig: Rig, name: string): Promise<string[]> {
-  await until(
-    () => rig.documents().some((one) => one.name === name) && rig.core.queue.idle && !rig.documents().some(isOpen),
-    `${name} to be settled`,
-  )
-  return shown(rig, name)
-}
-const idOf = (rig: Rig, name: string, firstPage: number | null = null): number =>
-  rig.documents().find((one) => one.name === name && one.firstPage === firstPage && !inBin(one))!.id
-const fieldsSent = (rig: Rig): string[] =>
-  rig.vendor.received.map(({ params }) => (params as { name: string }[])[0]!.name)
+import { until } from '../helpers/core.ts'
+import { textsOf } from '../helpers/typed-pdf.ts'
+import { fieldsSent, idOf, inBin, setUpSorting, settled, shown } from './sorting-rig.ts'
 
 describe('a folder with several schemas', () => {
   it('asks each document by the schema that fits, and sends nothing before it is known', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     await put('a.pdf', 'INVOICE 1')
     await put('b.pdf', 'STATEMENT 1')
     await put('c.pdf', 'maybe either')
@@ -109,7 +19,7 @@ describe('a folder with several schemas', () => {
   })
 
   it('lists what waits, and goes on as soon as a person says what it is', async () => {
-    const { rig, put, statement } = await setUp()
+    const { rig, put, statement } = await setUpSorting()
     await put('c.pdf', 'maybe either')
     await settled(rig, 'c.pdf')
     const { total, documents } = await rig.core.handlers['sorting.list']({ limit: 500 })
@@ -122,7 +32,7 @@ describe('a folder with several schemas', () => {
   })
 
   it('tells the next document what a person said of the ones before', async () => {
-    const { rig, put, asked, statement } = await setUp()
+    const { rig, put, asked, statement } = await setUpSorting()
     await put('c.pdf', 'maybe either')
     await settled(rig, 'c.pdf')
     await rig.core.handlers['documents.setSchema']({ ids: [idOf(rig, 'c.pdf')], schemaId: statement })
@@ -133,7 +43,7 @@ describe('a folder with several schemas', () => {
   })
 
   it('uses the answer that is there when a person changes the schema back', async () => {
-    const { rig, put, invoice, statement } = await setUp()
+    const { rig, put, invoice, statement } = await setUpSorting()
     await put('a.pdf', 'INVOICE 1')
     await settled(rig, 'a.pdf')
     const first = idOf(rig, 'a.pdf')
@@ -148,7 +58,7 @@ describe('a folder with several schemas', () => {
   })
 
   it('follows a renamed document, whatever its schema', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     const path = await put('b.pdf', 'STATEMENT 1')
     await settled(rig, 'b.pdf')
     const id = idOf(rig, 'b.pdf')
@@ -159,7 +69,7 @@ describe('a folder with several schemas', () => {
   })
 
   it('takes a copy for one, and sends it not', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     await put('b.pdf', 'STATEMENT 1')
     await settled(rig, 'b.pdf')
     await rig.put('copy.pdf', await readFile(join(rig.inbox, 'b.pdf')))
@@ -168,7 +78,7 @@ describe('a folder with several schemas', () => {
   })
 
   it('sorts anew what waits when the folder is given other schemas', async () => {
-    const { rig, put, invoice } = await setUp()
+    const { rig, put, invoice } = await setUpSorting()
     await put('c.pdf', 'maybe either')
     await settled(rig, 'c.pdf')
     await rig.core.handlers['folders.update']({ id: rig.folder.id, otherSchemaIds: [], cuts: 'never' })
@@ -182,7 +92,7 @@ describe('a file that holds several documents', () => {
   const stack = ['INVOICE 1', 'page two of it', 'STATEMENT 7', 'INVOICE 2']
 
   it('is cut where that is sure and allowed; each part is sent once, with its pages only', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     await put('stack.pdf', ...stack)
     expect(await settled(rig, 'stack.pdf')).toEqual([
       'skipped cut',
@@ -196,7 +106,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('has a row of a spreadsheet for each part, with its pages beside the name of the file', async () => {
-    const { rig, put, invoice } = await setUp()
+    const { rig, put, invoice } = await setUpSorting()
     await put('stack.pdf', ...stack)
     await settled(rig, 'stack.pdf')
     const { tables } = await rig.core.handlers['exports.preview']({
@@ -207,7 +117,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('is proposed where a person wants to be asked, and cut as the person says', async () => {
-    const { rig, put, invoice, statement } = await setUp({ cuts: 'ask' })
+    const { rig, put, invoice, statement } = await setUpSorting({ cuts: 'ask' })
     await put('stack.pdf', ...stack)
     expect(await settled(rig, 'stack.pdf')).toEqual(['skipped cut_proposed'])
     expect(rig.vendor.received).toEqual([])
@@ -230,7 +140,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('is cut otherwise later: what stays as it was is not sent again, and what is no part any more is in the bin', async () => {
-    const { rig, put, invoice, statement } = await setUp()
+    const { rig, put, invoice, statement } = await setUpSorting()
     await put('stack.pdf', ...stack)
     await settled(rig, 'stack.pdf')
     const kept = idOf(rig, 'stack.pdf', 1)
@@ -247,7 +157,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('is one document again where a person joins it, and its parts are found when it is cut once more', async () => {
-    const { rig, put, invoice, statement } = await setUp()
+    const { rig, put, invoice, statement } = await setUpSorting()
     await put('stack.pdf', 'INVOICE 1', 'STATEMENT 2')
     await settled(rig, 'stack.pdf')
     const id = idOf(rig, 'stack.pdf')
@@ -264,7 +174,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('is found as it is now by who comes with the document that it was before, which is in the bin', async () => {
-    const { rig, put, invoice, statement } = await setUp({ cuts: 'never' })
+    const { rig, put, invoice, statement } = await setUpSorting({ cuts: 'never' })
     await put('blended.pdf', 'INVOICE 1', 'STATEMENT 2')
     expect(await settled(rig, 'blended.pdf')).toEqual(['done Invoice'])
     const id = idOf(rig, 'blended.pdf')
@@ -283,7 +193,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('asks only for the part whose schema is not sure', async () => {
-    const { rig, put, statement } = await setUp()
+    const { rig, put, statement } = await setUpSorting()
     await put('stack.pdf', 'INVOICE 1', 'maybe either')
     expect(await settled(rig, 'stack.pdf')).toEqual(['skipped cut', 'done 1-1 Invoice', 'skipped 2-2 kind_unsure'])
     const { documents } = await rig.core.handlers['sorting.list']({ limit: 500 })
@@ -293,13 +203,13 @@ describe('a file that holds several documents', () => {
   })
 
   it('waits for a person where it is not sure that it is one document', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     await put('torn.pdf', 'INVOICE torn')
     expect(await settled(rig, 'torn.pdf')).toEqual(['skipped cut_proposed'])
   })
 
   it('takes its parts along when it is renamed, and a copy of it sends nothing', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     const path = await put('stack.pdf', ...stack)
     await settled(rig, 'stack.pdf')
     const ids = rig.documents().map(({ id }) => id)
@@ -317,7 +227,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('is another file when another version lies in its place: the parts of before keep their values', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     await put('stack.pdf', 'INVOICE 1', 'STATEMENT 2')
     await settled(rig, 'stack.pdf')
     await put('stack.pdf', 'INVOICE 9', 'second page')
@@ -331,7 +241,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('goes where its parts ended once all of them are over', async () => {
-    const { rig, put } = await setUp({ afterwards: 'move' })
+    const { rig, put } = await setUpSorting({ afterwards: 'move' })
     await put('stack.pdf', 'INVOICE 1', 'STATEMENT 2')
     await until(
       () => rig.documents().every(({ path }) => path.includes('Done')) && rig.documents().length === 3,
@@ -341,7 +251,7 @@ describe('a file that holds several documents', () => {
   })
 
   it('keeps its parts when the database is made again from the journal, and pays for none twice', async () => {
-    const { rig, put } = await setUp()
+    const { rig, put } = await setUpSorting()
     await put('stack.pdf', 'INVOICE 1', 'STATEMENT 2')
     await settled(rig, 'stack.pdf')
     await rig.core.stop({ atOnce: true })
@@ -350,7 +260,8 @@ describe('a file that holds several documents', () => {
     await rig.restart()
     const { tables } = rig.core.context
     const parts = tables.folders.list().flatMap(({ id }) => tables.documents.inFolder(id))
-    expect(parts.map(({ status, firstPage, lastPage }) => [status, firstPage, lastPage])).toEqual([
+    const inOrder = parts.toSorted((one, other) => one.firstPage! - other.firstPage!)
+    expect(inOrder.map(({ status, firstPage, lastPage }) => [status, firstPage, lastPage])).toEqual([
       ['done', 1, 1],
       ['done', 2, 2],
     ])

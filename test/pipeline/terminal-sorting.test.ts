@@ -23,7 +23,9 @@ Watering can         2          12.00          24.00
 
 Net amount           102.00
 VAT 20 %             20.40
-Total amount         122.40 GBP`
+Total amount         122.40 GBP
+
+Page 1 of 1`
 
 const statement = `Northbank plc
 
@@ -37,7 +39,9 @@ Statement date: 31 October 2026
 Date          Booking                    Amount
 02/10/2026    Opening balance            1,204.10
 09/10/2026    Standing order rent        -650.00
-31/10/2026    Closing balance            554.10`
+31/10/2026    Closing balance            554.10
+
+Page 1 of 1`
 
 /** A folder with an invoice, a stack of two and what is neither; schema files of two templates beside it. */
 async function setUp() {

@@ -8,6 +8,7 @@ import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import { isWithoutResult } from '../../../shared/domain/document-status.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
+import { goesWithFolder } from '../db/tables/documents.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { fileStateOf, withFile } from '../document-reader.ts'
 import { orFolderOffline } from '../pipeline/files/current-file.ts'
@@ -161,7 +162,7 @@ async function submitAgain(
         // It goes where its folder sends to by now, or where it was asked for. The way of a batch, or of a folder that
         // is no longer watched, may be gone.
         const isStranded = !connections.has(
-          document.extra || isReadHereOnly(document.name)
+          !goesWithFolder(document) || isReadHereOnly(document.name)
             ? document.connectionId
             : tables.folders.get(document.folderId)!.connectionId,
         )
@@ -250,7 +251,11 @@ async function filesGone(context: Needs, documents: StoredDocument[]): Promise<{
       // What was never sent stands for whatever lies there, unless that is a document by now, and a file is not gone
       // because its folder is out of reach.
       if (file === 'replaced')
-        return context.tables.attempts.wasSent(document.id) || newerOf(context, document) !== null ? file : 'there'
+        return document.firstPage !== null ||
+          context.tables.attempts.wasSent(document.id) ||
+          newerOf(context, document) !== null
+          ? file
+          : 'there'
       return file === 'missing' &&
         (await orFolderOffline(context, document, new AppError('file_missing'))).code !== 'file_missing'
         ? 'unreachable'

@@ -10,6 +10,7 @@ import type { EarlierFile } from '../db/tables/earlier-files.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { withdraw } from '../pipeline/documents/copies.ts'
+import { sortingKey } from '../pipeline/sorting/recognise.ts'
 import { filesBelow } from '../pipeline/files/list-files.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import { statOf } from '../files/move-file.ts'
@@ -101,6 +102,7 @@ async function addFolder(context: Needs, { existing, ...input }: CallArguments<'
   return tables.transaction(() => {
     const added = tables.folders.findOrAdd({ ...input, kind: 'watched', path, name: basename(path) || path }, now())
     tables.earlierFiles.replace(added.id, earlier)
+    sortAnew(context, added.id)
     return added
   })
 }
@@ -138,17 +140,14 @@ async function updateFolder(
     if (isElsewhere) tables.earlierFiles.replace(id, [])
     if (isFreed) tables.settings.setForbiddenFolders(forbidden.filter((other) => other !== id))
     tables.documents.adoptFolder(id)
-    sortAnew(context, folder, next)
+    if (sortingKey(next) !== sortingKey(folder)) sortAnew(context, id)
   })
   if (change.include !== undefined || change.exclude !== undefined) await cancelLeftOut(context, next)
 }
 
 /** What waits to be sorted is looked at with the schemas and cuts that its folder has by now. */
-function sortAnew({ tables, now }: Needs, before: Folder, next: Folder): void {
-  const sortedBy = ({ schemaId, otherSchemaIds, cuts, agentReference }: Folder): string =>
-    JSON.stringify([schemaId, otherSchemaIds, cuts, agentReference])
-  if (sortedBy(before) === sortedBy(next)) return
-  for (const id of tables.sortings.unsortedIn(next.id)) tables.documents.apply(id, 'requeue', {}, now())
+function sortAnew({ tables, now }: Needs, folderId: number): void {
+  for (const id of tables.sortings.unsortedIn(folderId)) tables.documents.apply(id, 'requeue', {}, now())
 }
 
 /** Puts a copy of the samples beside the person's documents, and watches it. */

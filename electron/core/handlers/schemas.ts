@@ -8,6 +8,7 @@ import { draftSchema } from '../drafting/draft.ts'
 import { samplePath } from '../drafting/samples.ts'
 import { templatesFor } from '../drafting/templates.ts'
 import { commonFields } from '../partners/document-fields.ts'
+import { schemaIdsOf } from '../pipeline/sorting/recognise.ts'
 import { findDocument, findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
@@ -37,7 +38,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
           common: commonFields(schema.elements),
           resultCount: results.get(schema.id) ?? 0,
           earlierCount: earlier.get(schema.id) ?? 0,
-          folderCount: folders.filter((folder) => folder.schemaId === schema.id).length,
+          folderCount: folders.filter((folder) => schemaIdsOf(folder).includes(schema.id)).length,
           updatedAt: schema.updatedAt,
         })),
       }
@@ -59,11 +60,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
       return { id: saved.id, version: saved.version }
     },
     'schemas.remove': async ({ id }) => {
-      if (
-        tables.folders
-          .list()
-          .some(({ kind, schemaId, otherSchemaIds }) => kind !== 'batch' && [schemaId, ...otherSchemaIds].includes(id))
-      ) {
+      if (tables.folders.list().some((folder) => folder.kind !== 'batch' && schemaIdsOf(folder).includes(id))) {
         throw new AppError('schema_in_use')
       }
       tables.schemas.remove(id, now())

@@ -7,6 +7,8 @@ import { isWithoutSchema } from '../../../shared/domain/sorting.ts'
 import type { PageSpan, SortedPart } from '../../../shared/domain/sorting.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { inTransaction } from '../pipeline/context.ts'
+import { releaseCopies } from '../pipeline/documents/copies.ts'
+import type { Identity } from '../pipeline/files/identify.ts'
 import { versionOf } from '../pipeline/extra-document.ts'
 import { changeSchema, cutInto, isUnderWay, pagesOf as spanOf } from '../pipeline/sort.ts'
 import type { Change } from '../pipeline/sort.ts'
@@ -77,7 +79,7 @@ function sameContent(one: StoredDocument, other: StoredDocument): boolean {
 async function sortedFile(context: Needs, whole: StoredDocument): Promise<SortedFile> {
   const { tables } = context
   const folder = tables.folders.get(whole.folderId)!
-  const ofFolder = schemaIdsOf(context, folder)
+  const ofFolder = schemaIdsOf(folder)
   const others = tables.schemas.list().filter(({ id }) => !ofFolder.includes(id))
   const proposed = await partsOf(context, whole)
   const documents = whole.firstPage === null ? tables.documents.partsOf(whole) : [whole]
@@ -117,6 +119,12 @@ async function sortedFile(context: Needs, whole: StoredDocument): Promise<Sorted
 async function partsOf(context: Needs, whole: StoredDocument): Promise<readonly SortedPart[]> {
   const { tables } = context
   const known = tables.sortings.of(whole.id)
+  const own = spanOf(whole)
+  // Of a part whose file is another one by now only its own pages can be shown.
+  if (own !== null && known !== null) {
+    const pages = { first: 1, last: own.last - own.first + 1 }
+    return known.parts.slice(0, 1).map((part) => ({ ...part, pages }))
+  }
   const isOneOfOne =
     known !== null && known.parts.length === 1 && whole.firstPage === null && !isWithoutSchema(whole.reasonCode)
   if (known !== null && !isOneOfOne) return known.parts
@@ -139,7 +147,7 @@ async function apply(
     parts.map(({ pages }) => pages),
     known.at(-1)!.pages.last,
   )
-  const version = await versionOf(context, whole)
+  const version = await versionNow(context, whole)
   const changes = inTransaction(context, (inside) => {
     const document = findDocument(inside, whole.id)
     if (whole.firstPage !== null) return [changeSchema(inside, document, version, parts[0]!.schemaId)]
@@ -153,6 +161,18 @@ async function apply(
   context.queue.wake()
   context.workbooks.flush()
   return counted(changes)
+}
+
+/** As `versionOf`. Where the file is gone, its copies no longer wait for what is said of it. */
+async function versionNow(context: Needs, document: StoredDocument): Promise<Identity> {
+  try {
+    return await versionOf(context, document)
+  } catch (error) {
+    if (toAppError(error).code === 'file_missing')
+      inTransaction(context, (inside) => releaseCopies(inside, document.id))
+    context.queue.wake()
+    throw error
+  }
 }
 
 /** Of a part that was proposed so, by what it is known again. */
@@ -189,7 +209,9 @@ async function setSchema(
     for (const id of page) {
       const document = findDocument(context, id)
       try {
-        const version = await versionOf(context, document)
+        // Its parts have schemas of their own.
+        if (document.reasonCode === 'cut') throw new AppError('cut', document.reasonDetails)
+        const version = await versionNow(context, document)
         changes.push(
           inTransaction(context, (inside) => changeSchema(inside, findDocument(inside, id), version, schemaId)),
         )

@@ -319,7 +319,7 @@ export class Archiver {
     if (document.status === 'done' || document.status === 'failed') return document.status
     if (document.reasonCode === 'cut') {
       const parts = this.#context.tables.documents.partsOf(document)
-      return parts.every((part) => this.#outcomeOf(part) === 'done') ? 'done' : null
+      return parts.length > 0 && parts.every((part) => this.#outcomeOf(part) === 'done') ? 'done' : null
     }
     const original =
       document.originalDocumentId === null ? null : this.#context.tables.documents.get(document.originalDocumentId)

@@ -1,5 +1,6 @@
 // enters: a document that a person wants out of sight, or back
 // leaves: the same document in the bin or in the lists again; its file, its result and its attempts are where they were
+import { goesWithFolder } from '../db/tables/documents.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from './answers/assess.ts'
 import type { StoreContext } from './context.ts'
@@ -40,7 +41,7 @@ export function restore(context: StoreContext, document: StoredDocument): void {
 
 /** Where it would go may be gone. */
 function hasConnection({ tables }: StoreContext, document: StoredDocument): boolean {
-  const connectionId = document.extra ? document.connectionId : tables.folders.get(document.folderId)?.connectionId
+  const { connectionId } = goesWithFolder(document) ? tables.folders.get(document.folderId)! : document
   return tables.connections.list().some(({ id }) => id === connectionId)
 }
 

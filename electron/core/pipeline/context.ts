@@ -19,8 +19,8 @@ export type Context = {
   /** A document's file as it is sent and shown (`ConvertedFiles`). */
   converted: { of: (document: DocumentFile) => Promise<ShownFile> }
   /**
-   * Which parts a document's file has, and which schema asks for each: of the whole file, whatever the document is of
-   * it. Throws what reading throws.
+   * Which parts a document has, and which schema asks for each; pages count from the first one of the document. Throws
+   * what reading throws.
    */
   sort: (document: DocumentFile, question: SortingQuestion) => Promise<Sorted>
   /** Takes a mail apart. Throws what `openMail` throws. */

@@ -130,7 +130,7 @@ async function ensureCurrent(
       throw new AppError('schema_damaged')
     await standForFile(context, document)
     const current = await recognise(context, tables.documents.get(document.id)!, signal)
-    if (current === null) return null
+    if (current === null || current === 'held') return current
     const twin = tables.documents.findTwin({ ...current, sha256: current.sha256! }, document.id)
     if (twin === null) {
       // Before there is an attempt: to make a PDF can take a while.

@@ -17,6 +17,7 @@ import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import { isOwnExport } from './files/own-files.ts'
 import { unpackMail } from './files/unpack-mail.ts'
+import { giveUpParts, requeueParts } from './sorting/parts.ts'
 import { isSorting, schemaIdsOf } from './sorting/recognise.ts'
 import type { Unpacked } from './files/unpack-mail.ts'
 
@@ -219,6 +220,7 @@ function applyDecision(
       return decision.documentId
     case 'renew':
       renewVersion(context, decision.known, version)
+      if (decision.known.reasonCode === 'cut') requeueParts(context, decision.known)
       return decision.known.id
     case 'renew-queued':
       renewVersion(context, decision.known, version)
@@ -268,9 +270,11 @@ function newDocument(
 }
 
 /** What came to nothing in this place leads to the new document from now on. */
-function closePredecessor({ tables, emit }: Context, { predecessor }: Insertion, now: number): void {
+function closePredecessor(context: Context, { predecessor }: Insertion, now: number): void {
   if (predecessor === null) return
+  const { tables, emit } = context
   const { id, status } = predecessor.document
+  if (predecessor.document.reasonCode === 'cut') giveUpParts(context, predecessor.document)
   const cancelled = predecessor.isReplaced
     ? tables.documents.apply(id, 'cancel', { reason: { code: 'file_replaced', details: {} } }, now)
     : null
@@ -286,7 +290,7 @@ function versionFor(
   const { schemas } = context.tables
   if (document === null || !isSorting(folder)) return schemaVersionId
   const { schemaId } = schemas.versionOf(document.schemaVersionId)
-  return schemaIdsOf(context, folder).includes(schemaId) ? schemas.get(schemaId)!.versionId : schemaVersionId
+  return schemaIdsOf(folder).includes(schemaId) ? schemas.get(schemaId)!.versionId : schemaVersionId
 }
 
 /**

@@ -8,8 +8,10 @@ import { moveToBin } from './bin.ts'
 import type { StoreContext } from './context.ts'
 import { releaseCopies } from './documents/copies.ts'
 import { storeExtra } from './extra-document.ts'
+import { isSameContent } from './documents/decide.ts'
 import type { Identity } from './files/identify.ts'
 import { storeParts } from './sorting/parts.ts'
+import { askBy } from './sorting/recognise.ts'
 
 /** What came of it: `known` has its answer from before, `linked` is a copy of what was asked the same, `kept` was so. */
 export type Change = 'queued' | 'linked' | 'known' | 'kept'
@@ -30,20 +32,20 @@ export function changeSchema(
   version: Identity,
   schemaId: number,
 ): Change {
-  if (isUnderWay(document)) throw new AppError('under_way', { file: document.name })
   const { tables, now, emit } = context
-  const schemaVersionId = tables.schemas.get(schemaId)!.versionId
   const isSame = tables.schemas.versionOf(document.schemaVersionId).schemaId === schemaId
   if (isSame && !isWithoutSchema(document.reasonCode)) {
     confirm(context, document.id, document, schemaId)
     return 'kept'
   }
+  if (isUnderWay(document)) throw new AppError('under_way', { file: document.name })
   const { connectionId, mode, firstPage, lastPage } = document
+  const schemaVersionId = tables.schemas.get(schemaId)!.versionId
   const asked = { schemaVersionId, connectionId, mode, firstPage, lastPage }
   const before = tables.documents.extraAt(document, { ...asked, agentReference: null, sha256: version.sha256 })
   if (before === null && !tables.attempts.wasSent(document.id)) {
-    tables.documents.setSchemaVersion(document.id, schemaVersionId)
     confirm(context, document.id, document, schemaId)
+    askBy(context, document, schemaId)
     const status = document.status === 'queued' ? 'queued' : tables.documents.apply(document.id, 'requeue', {}, now())
     emit('document.changed', { id: document.id, status: status ?? document.status })
     return 'queued'
@@ -52,11 +54,13 @@ export function changeSchema(
   confirm(context, id, document, schemaId)
   if (!document.extra) tables.documents.standInFor(id, document.id)
   moveToBin(context, tables.documents.get(document.id)!)
+  // They are copies of what stands for the file now, or are asked for themselves by what their folder has.
+  releaseCopies(context, document.id)
   emit('document.changed', { id, status: tables.documents.get(id)!.status })
   return kind
 }
 
-/** Keeps that a person said so: by that others of its kind are known again. */
+/** Keeps that a person said so: by that others of its kind, and copies of its file, are known again. */
 function confirm({ tables }: StoreContext, id: number, document: StoredDocument, schemaId: number): void {
   const known = tables.sortings.of(document.id)?.parts ?? []
   const pages = pagesOf(document) ?? wholeOf(known) ?? { first: 1, last: 1 }
@@ -64,6 +68,11 @@ function confirm({ tables }: StoreContext, id: number, document: StoredDocument,
   const print = only === undefined || others.length > 0 ? [] : only.print
   const part = { pages, schemaId, likely: only?.likely ?? [schemaId], print }
   tables.sortings.save(id, { parts: [part], isSettled: true, byPerson: true })
+  const whole = pagesOf(document) === null ? null : tables.documents.latestAt(document.folderId, document.path)
+  const cut = whole === null || whole.reasonCode !== 'cut' ? null : tables.sortings.of(whole.id)
+  if (whole === null || cut === null || !isSameContent(whole, document)) return
+  const parts = cut.parts.map((one) => (isOf(document, one.pages) ? { ...one, schemaId } : one))
+  tables.sortings.save(whole.id, { ...cut, parts, byPerson: true })
 }
 
 /**
@@ -110,7 +119,8 @@ export function cutInto(
 function standingFor(context: StoreContext, whole: StoredDocument, version: Identity): number {
   if (isUnderWay(whole)) throw new AppError('under_way', { file: whole.name })
   const { tables, now } = context
-  if (whole.status === 'queued' || whole.status === 'skipped') return whole.id
+  const isWaiting = whole.status === 'queued' || whole.status === 'skipped'
+  if (isWaiting && !tables.attempts.wasSent(whole.id)) return whole.id
   const { id: _, ...same } = whole
   const id = tables.documents.insert(
     {

@@ -12,6 +12,7 @@ import { inTransaction } from '../pipeline/context.ts'
 import type { Context } from '../pipeline/context.ts'
 import { readAnswer } from '../platform/answer.ts'
 import { carryCorrections } from './carry-corrections.ts'
+import { contentOf } from './try-document.ts'
 import type { CarriedCorrection } from './carry-corrections.ts'
 import type { Column, Run, Trials } from './trials.ts'
 import { valueChanges } from './value-changes.ts'
@@ -116,7 +117,8 @@ export class Reextractions {
     const content = tables.trials.contentOf(trialId)
     // One that cost nothing is given up by the next trial of its schema.
     if (content === null) return new AppError('service_interrupted')
-    return tables.documents.get(documentId)?.sha256?.equals(content) === true ? null : new AppError('file_replaced')
+    const document = tables.documents.get(documentId)
+    return document !== null && contentOf(document)?.equals(content) === true ? null : new AppError('file_replaced')
   }
 
   /** The document is another one by now: what was said of it is to be looked at anew. */

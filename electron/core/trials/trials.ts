@@ -6,7 +6,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import type { Context } from '../pipeline/context.ts'
 import type { Route } from '../platform/connect.ts'
-import { sendTrial, inspectDocument, openTrial, outcomeOf, ownAnswer } from './try-document.ts'
+import { contentOf, sendTrial, inspectDocument, openTrial, outcomeOf, ownAnswer } from './try-document.ts'
 import type { Draft, InspectedDocument, Outcome } from './try-document.ts'
 
 /** `asks`: sending it may be billed, and no person has approved that. */
@@ -195,7 +195,7 @@ export class Trials {
       if (bills) await route.extractor.ready(signal)
       const refusal = (): AppError | null =>
         signal.aborted ? new AppError('interrupted') : this.#options.refusal(draft)
-      const newest = context.tables.trials.latest({ ...draft, sha256: document.sha256 })
+      const newest = context.tables.trials.latest({ ...draft, sha256: contentOf(document)! })
       const trial = openTrial(context, draft, document, route, again || !bills, refusal)
       const isOurs = trial.id !== newest?.id
       if (isOurs) {
@@ -223,7 +223,7 @@ export class Trials {
       this.#showOutcome(run, column, { kind: 'answered', records: own }, { trialId: null, isKept: true })
       return true
     }
-    const known = this.#context.tables.trials.latest({ ...run.draft, sha256: document.sha256 })
+    const known = this.#context.tables.trials.latest({ ...run.draft, sha256: contentOf(document)! })
     // One that is under way is joined when it is this one's turn.
     if (known === null || this.#underWay.has(known.id)) return false
     this.#showOutcome(run, column, outcomeOf(known), { trialId: known.id, isKept: true })

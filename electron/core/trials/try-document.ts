@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AppError, isErrorCode, toAppError } from '../../../shared/domain/errors.ts'
 import { isSameJson } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
@@ -28,6 +29,12 @@ export type InspectedDocument = StoredDocument & { sha256: Buffer }
 export type Outcome =
   | { kind: 'answered'; records: ExtractedRecord[] }
   | { kind: 'failed' | 'lost' | 'returned'; error: AppError }
+
+/** What tells contents of documents apart: of a part its pages count as well. Pure. */
+export function contentOf({ sha256, firstPage, lastPage }: StoredDocument): Buffer | null {
+  if (sha256 === null || firstPage === null) return sha256
+  return createHash('sha256').update(sha256).update(`${firstPage}-${lastPage}`).digest()
+}
 
 /** Looks at the file of a document by the rules of intake. Throws why it cannot be sent. */
 export async function inspectDocument(context: Context, document: StoredDocument): Promise<InspectedDocument> {
@@ -94,7 +101,7 @@ export function openTrial(
   const { tables, now } = context
   try {
     return tables.transaction(() => {
-      const question = { ...draft, sha256: document.sha256 }
+      const question = { ...draft, sha256: contentOf(document)! }
       const known = tables.trials.latest(question)
       if (known !== null && (!again || known.outcome === 'open')) return known
       const why = refusal()

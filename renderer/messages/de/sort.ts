@@ -5,7 +5,7 @@ export const deSort: Record<keyof typeof enSort, string> = {
   'change.action': 'Schema ändern …',
   'change.confirm': 'Schema ändern',
   'change.hint':
-    'Was jetzt da ist, kommt mit seinen Werten in den Papierkorb. Wurde schon einmal nach diesem Schema gelesen, gilt die frühere Antwort, und nichts wird gesendet.',
+    'Was jetzt da ist, kommt mit Werten, Korrekturen und Freigabe in den Papierkorb. Wurde schon einmal mit diesem Schema gelesen, gilt die frühere Antwort, und nichts wird gesendet.',
   'change.menuHint': 'Statt des jetzigen: Werte kommen in den Papierkorb',
   'change.refused':
     '{count, plural, one {„{name}“ lässt sich mit diesem Schema nicht lesen. {why}} other {{shown} Dokumente lassen sich mit diesem Schema nicht lesen, darunter „{name}“. {why}}}',
@@ -52,7 +52,7 @@ export const deSort: Record<keyof typeof enSort, string> = {
   'sort.joinHere': 'Mit dem Teil davor verbinden',
   'sort.line':
     '{count, plural, one {1 Dokument wartet darauf, sortiert zu werden: Sagen Sie, welches Schema passt oder welche Dokumente seine Datei enthält.} other {{shown} Dokumente warten darauf, sortiert zu werden: Sagen Sie, welches Schema passt oder welche Dokumente ihre Dateien enthalten.}}',
-  'sort.menuHint': 'Welche Dokumente die Datei enthält, und nach welchem Schema jedes gelesen wird',
+  'sort.menuHint': 'Welche Dokumente die Datei enthält, und mit welchem Schema jedes gelesen wird',
   'sort.more': 'und {shown} weitere',
   'sort.none': 'Nichts zu sortieren',
   'sort.noneText': 'Wo Sheaf sicher ist, sortiert es selbst. Dateien, zu denen es Sie fragt, erscheinen hier.',

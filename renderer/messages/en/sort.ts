@@ -3,10 +3,10 @@ export const enSort = {
   'change.action': 'Change schema…',
   'change.confirm': 'Change schema',
   'change.hint':
-    'What is there now goes into the bin, with its values. Where this schema was asked before, its earlier answer is used and nothing is sent.',
+    'What is there now goes into the bin, with its values, corrections and approval. Where this schema was asked before, its earlier answer is used and nothing is sent.',
   'change.menuHint': 'Instead of theirs: values of now go into the bin',
   'change.refused':
-    '{count, plural, one {“{name}” cannot be read by this schema. {why}} other {{shown} documents cannot be read by this schema, among them “{name}”. {why}}}',
+    '{count, plural, one {“{name}” cannot be read with this schema. {why}} other {{shown} documents cannot be read with this schema, among them “{name}”. {why}}}',
   'change.title':
     '{count, plural, one {Change the schema of 1 document} other {Change the schema of {shown} documents}}',
   'change.underWay':
@@ -50,7 +50,7 @@ export const enSort = {
   'sort.joinHere': 'Join with the part before',
   'sort.line':
     '{count, plural, one {1 document waits to be sorted: say which schema fits, or which documents its file holds.} other {{shown} documents wait to be sorted: say which schema fits, or which documents their files hold.}}',
-  'sort.menuHint': 'Which documents the file holds, and by which schema each is read',
+  'sort.menuHint': 'Which documents the file holds, and with which schema each is read',
   'sort.more': 'and {shown} more',
   'sort.none': 'Nothing to sort',
   'sort.noneText': 'Where Sheaf is sure, it sorts by itself. Files that it asks you about appear here.',

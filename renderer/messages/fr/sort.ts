@@ -3,9 +3,9 @@ import type { enSort } from '../en/sort.ts'
 /** French for sorting: which documents a file holds, their schemas, and folders of several kinds. */
 export const frSort: Record<keyof typeof enSort, string> = {
   'change.action': 'Changer de schéma…',
-  'change.confirm': 'Changer',
+  'change.confirm': 'Changer de schéma',
   'change.hint':
-    'Ce qui existe maintenant va à la corbeille, avec ses valeurs. Si ce schéma a déjà servi, la réponse d’alors est reprise et rien n’est envoyé.',
+    'Ce qui existe maintenant va à la corbeille, avec ses valeurs, ses corrections et son approbation. Si ce schéma a déjà servi, la réponse d’alors est reprise et rien n’est envoyé.',
   'change.menuHint': 'À la place de l’actuel : les valeurs vont à la corbeille',
   'change.refused':
     '{count, plural, one {« {name} » ne peut pas être lu avec ce schéma. {why}} other {{shown} documents ne peuvent pas être lus avec ce schéma, dont « {name} ». {why}}}',
@@ -25,7 +25,7 @@ export const frSort: Record<keyof typeof enSort, string> = {
   'cuts.neverDetail': 'Chaque fichier est un document.',
   'cuts.sure': 'Les découper si Sheaf est sûr',
   'cuts.sureDetail': 'Pour les piles numérisées. En cas de doute, Sheaf vous demande d’abord.',
-  'keys.cut': 'Un document commence à cette page, ou plus',
+  'keys.cut': 'Un document commence à cette page, ou n’y commence plus',
   'keys.moveCut': 'Cette partie commence une page plus tôt, plus tard',
   'keys.pages': 'De page en page',
   'keys.schema': 'Choisir le schéma de cette partie',

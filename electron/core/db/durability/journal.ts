@@ -68,6 +68,9 @@ export type AttemptDetails = {
     /** Absent in entries of earlier versions. */
     include?: string
     exclude?: string
+    cuts?: string
+    /** Names of the schemas beside its usual one. */
+    schemas?: string[]
   }
   schema: { name: string }
   /** `extra` and the pages are absent in entries of earlier versions. */

@@ -40,6 +40,10 @@ function prepare(db: Database) {
     nextVersion: db
       .prepare<[number], number>('SELECT coalesce(max(version), 0) + 1 FROM schema_versions WHERE schema_id = ?')
       .pluck(),
+    addSchema: db.prepare<[{ folderId: number; versionId: number }]>(`
+    UPDATE folders SET other_schemas = json_insert(other_schemas, '$[#]', (SELECT schema_id FROM schema_versions WHERE id = @versionId))
+      WHERE id = @folderId AND (SELECT schema_id FROM schema_versions WHERE id = @versionId) NOT IN (
+        SELECT schema_id UNION SELECT value FROM json_each(other_schemas))`),
     schemaOf: db.prepare<[number], number>('SELECT schema_id FROM schema_versions WHERE id = ?').pluck(),
   }
 }
@@ -48,6 +52,8 @@ function prepare(db: Database) {
 export class RecoveredRows {
   readonly #db: Database
   readonly #sql: ReturnType<typeof prepare>
+  /** Folders that were not in the database any more. */
+  readonly #folders = new Set<number>()
 
   constructor(db: Database) {
     this.#db = db
@@ -178,16 +184,17 @@ export class RecoveredRows {
   }
 
   #folderOf(folder: AttemptDetails['folder'], connectionId: number, versionId: number, at: number): number {
-    const { kind, path, name, agentReference, mode, includeSubfolders, afterwards, include = '', exclude = '' } = folder
+    const { kind, path, name, agentReference, mode, includeSubfolders, afterwards } = folder
+    const { include = '', exclude = '', cuts = 'never' } = folder
     const same = this.#find(
       `SELECT id FROM folders WHERE kind = @kind AND path = @path ORDER BY connection_id = @connectionId DESC, agent_reference IS @agentReference DESC,
        schema_id = (SELECT schema_id FROM schema_versions WHERE id = @versionId) DESC, removed_at IS NULL DESC, id LIMIT 1`,
       { kind, path, connectionId, agentReference, versionId },
     )
-    if (same !== null) return same
+    if (same !== null) return this.#withSchema(same, folder, versionId)
     const schema_id = this.#sql.schemaOf.get(versionId)!
     // Shown, and at rest: whether it is still watched is for the person to say.
-    return this.#insert('folders', {
+    const id = this.#insert('folders', {
       kind,
       path,
       name,
@@ -199,9 +206,18 @@ export class RecoveredRows {
       afterwards,
       include,
       exclude,
+      cuts,
       paused: 1,
       created_at: at,
     })
+    this.#folders.add(id)
+    return id
+  }
+
+  /** A folder that was made anew here has its other schemas again as far as its documents know them. */
+  #withSchema(folderId: number, { schemas = [] }: AttemptDetails['folder'], versionId: number): number {
+    if (this.#folders.has(folderId) && schemas.length > 0) this.#sql.addSchema.run({ folderId, versionId })
+    return folderId
   }
 
   /**

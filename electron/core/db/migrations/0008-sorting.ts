@@ -18,8 +18,14 @@ CREATE TABLE sortings (
   parts TEXT NOT NULL,
   -- 0: a proposal, which waits for a person
   settled INTEGER NOT NULL,
-  by_person INTEGER NOT NULL
+  by_person INTEGER NOT NULL,
+  -- 1: an example for others: a person said so, or approved the values
+  confirmed INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX sortings_confirmed ON sortings (document_id) WHERE confirmed = 1;
+CREATE TRIGGER sortings_approved AFTER UPDATE OF review ON documents WHEN NEW.review IS 'approved' AND OLD.review IS NOT 'approved' BEGIN
+  UPDATE sortings SET confirmed = 1 WHERE document_id = NEW.id AND settled = 1;
+END;
 CREATE INDEX documents_unsorted ON documents (id) WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0;
 
 -- A file that was cut goes where its parts ended.

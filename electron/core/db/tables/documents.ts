@@ -40,6 +40,17 @@ export type StoredDocument = {
   createdAt: number
 }
 
+/** Whether a document goes the way of its folder: it stands for its file, or for a part of it. Pure. */
+export function goesWithFolder({ extra, firstPage }: Pick<StoredDocument, 'extra' | 'firstPage'>): boolean {
+  return !extra || firstPage !== null
+}
+
+/** How a document is called in a text: as `nameSql`. Pure. */
+export function nameOf({ name, firstPage, lastPage }: StoredDocument): string {
+  if (firstPage === null) return name
+  return `${name} (${firstPage === lastPage ? firstPage : `${firstPage}–${lastPage}`})`
+}
+
 /** What is asked about the content of a file, or of some of its pages, and where. */
 export type Question = Pick<
   StoredDocument,
@@ -95,6 +106,8 @@ function prepareQueue(db: Database) {
   // What a person corrected in the folder since holds for what is sent from now on.
   const fromFolder =
     '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
+  // A part goes where its file goes; what was asked besides goes where it was asked for.
+  const isOfFolder = '(extra = 0 OR first_page IS NOT NULL)'
   // What only this computer reads stays there (`isReadHereOnly`).
   const mayLeave = "name NOT LIKE '%.xml'"
   return {
@@ -138,23 +151,26 @@ function prepareQueue(db: Database) {
     anyOpen: db.prepare<[], { any: number }>(
       `SELECT EXISTS (SELECT 1 FROM document_counts WHERE documents > 0 AND ${isOpen}) AS any`,
     ),
-    adopt: db.prepare<[number]>(`UPDATE documents SET ${fromFolder} WHERE id = ? AND extra = 0 AND ${mayLeave}`),
+    adopt: db.prepare<[number]>(`UPDATE documents SET ${fromFolder} WHERE id = ? AND ${isOfFolder} AND ${mayLeave}`),
     stayHere: db.prepare<[number]>(`
     UPDATE documents SET (agent_reference, mode, connection_id) = (SELECT NULL, 'auto', id FROM connections WHERE kind = 'local')
-      WHERE id = ? AND extra = 0 AND NOT (${mayLeave})`),
+      WHERE id = ? AND ${isOfFolder} AND NOT (${mayLeave})`),
     adoptQueued: db.prepare<[number]>(
-      `UPDATE documents SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0 AND ${mayLeave}`,
+      `UPDATE documents SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND ${isOfFolder} AND ${mayLeave}`,
     ),
   }
 }
 
 function prepare(db: Database) {
+  // Whatever it was asked: a file that moved takes along what is known of it.
+  const ofContent = `
+    SELECT ${columns} FROM documents WHERE sha256 = @sha256 AND extra = 0 AND in_bin = 0
+      AND (status IN ('queued', 'submitting', 'waiting', 'done', 'unknown') OR reason_code IN ('kind_unsure', 'cut_proposed', 'cut')
+        OR (status IN ('cancelled', 'failed') AND ${mayBeBilledSql('documents.id')}))`
   return {
     ...prepareQueue(db),
     byId: db.prepare<[number], Row>(`SELECT ${columns} FROM documents WHERE id = ?`),
-    setSchemaVersion: db.prepare<[{ versionId: number; id: number }]>(
-      'UPDATE documents SET schema_version_id = @versionId WHERE id = @id OR original_document_id = @id',
-    ),
+    setSchemaVersion: db.prepare<[number, number]>('UPDATE documents SET schema_version_id = ? WHERE id = ?'),
     ofEarlierVersions: db.prepare<[number], { id: number; connectionId: number }>(`
     SELECT j.id, j.connection_id AS connectionId FROM documents j JOIN schema_versions v ON v.id = j.schema_version_id
     WHERE v.schema_id = ? AND v.version < (SELECT max(version) FROM schema_versions n WHERE n.schema_id = v.schema_id)
@@ -188,11 +204,12 @@ function prepare(db: Database) {
     otherOfContent: db.prepare<[Buffer, number, number], { id: number }>(
       'SELECT id FROM documents WHERE sha256 = ? AND schema_version_id = ? AND id <> ? LIMIT 1',
     ),
-    // Whatever it was asked: a file that moved takes along what is known of it.
-    ofContentIn: db.prepare<[Buffer, number], Row>(`
-    SELECT ${columns} FROM documents WHERE sha256 = ? AND folder_id = ? AND extra = 0 AND in_bin = 0
-      AND (status IN ('queued', 'submitting', 'waiting', 'done', 'unknown') OR reason_code IN ('kind_unsure', 'cut_proposed', 'cut')
-        OR (status IN ('cancelled', 'failed') AND ${mayBeBilledSql('documents.id')})) ORDER BY id`),
+    ofContentIn: db.prepare<[{ sha256: Buffer; folderId: number }], Row>(
+      `${ofContent} AND folder_id = @folderId ORDER BY id`,
+    ),
+    ofContentElsewhere: db.prepare<[{ sha256: Buffer; folderId: number }], Row>(
+      `${ofContent} AND folder_id <> @folderId ORDER BY id`,
+    ),
     partsOf: db.prepare<[{ folderId: number; path: string; sha256: Buffer | null }], Row>(`
     SELECT ${columns} FROM documents WHERE folder_id = @folderId AND path = @path AND sha256 IS @sha256 AND first_page IS NOT NULL
       AND in_bin = 0 ORDER BY first_page, id`),
@@ -293,9 +310,9 @@ export class DocumentsTable {
     return this.#sql.ofEarlierVersions.all(schemaId)
   }
 
-  /** The result that follows is one by that version, of its copies as well. */
+  /** The result that follows is one by that version. */
   setSchemaVersion(id: number, versionId: number): void {
-    this.#sql.setSchemaVersion.run({ versionId, id })
+    this.#sql.setSchemaVersion.run(versionId, id)
   }
 
   /** path → size and time of the version that was taken in last, for one folder; as `places.versionAt`. */
@@ -350,7 +367,12 @@ export class DocumentsTable {
 
   /** The documents of a folder whose file had this content, whatever they were asked, the oldest first. */
   ofContentIn(folderId: number, sha256: Buffer): StoredDocument[] {
-    return this.#sql.ofContentIn.all(sha256, folderId).map(fromRow)
+    return this.#sql.ofContentIn.all({ sha256, folderId }).map(fromRow)
+  }
+
+  /** The same in all other folders. */
+  ofContentElsewhere(folderId: number, sha256: Buffer): StoredDocument[] {
+    return this.#sql.ofContentElsewhere.all({ sha256, folderId }).map(fromRow)
   }
 
   /** The documents that are parts of the same content in the same place, in the order of their pages. */

@@ -53,9 +53,10 @@ function prepare(db: Database) {
       `SELECT ${columns} FROM folders WHERE removed_at IS NULL ORDER BY name COLLATE NOCASE, id`,
     ),
     byId: db.prepare<[number], Row>(`SELECT ${columns} FROM folders WHERE id = ?`),
-    same: db.prepare<[string, string, number, number, string | null], Row>(
-      `SELECT ${columns} FROM folders WHERE kind = ? AND path = ? AND schema_id = ? AND connection_id = ?
-     AND agent_reference IS ? ORDER BY id LIMIT 1`,
+    // A batch that sorts otherwise is another one: its documents are asked by what it has.
+    same: db.prepare<[Record<string, unknown>], Row>(
+      `SELECT ${columns} FROM folders WHERE kind = @kind AND path = @path AND schema_id = @schemaId AND connection_id = @connectionId
+     AND agent_reference IS @agentReference AND (kind <> 'batch' OR (other_schemas = @otherSchemas AND cuts = @cuts)) ORDER BY id LIMIT 1`,
     ),
     insert: db.prepare<[Record<string, unknown>]>(
       `INSERT INTO folders (kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, created_at)
@@ -113,7 +114,8 @@ export class FoldersTable {
    */
   findOrAdd(given: Omit<FolderValues, 'afterwards'> & Partial<FolderValues>, now: number): Folder {
     const { kind, path, schemaId, connectionId, agentReference } = given
-    const row = this.#sql.same.get(kind, path, schemaId, connectionId, agentReference)
+    const { otherSchemas, cuts } = columnsOf({ afterwards: 'stay', ...given })
+    const row = this.#sql.same.get({ kind, path, schemaId, connectionId, agentReference, otherSchemas, cuts })
     if (row === undefined) return this.add({ ...given, afterwards: given.afterwards ?? 'stay' }, now)
     this.#sql.restore.run(row.id)
     const before = fromRow(row)

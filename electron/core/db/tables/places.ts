@@ -26,7 +26,12 @@ type VersionRow = {
   in_bin: number
   archived_as: Version['archivedAs']
 }
-const versionColumns = 'id, path, size_bytes, mtime_ms, reason_code, in_bin, archived_as'
+/** What was cut is as known as its parts are. */
+const ownReason = `iif(reason_code = 'cut' AND EXISTS (SELECT 1 FROM documents p WHERE p.folder_id = documents.folder_id
+  AND p.path = documents.path AND p.sha256 = documents.sha256 AND p.first_page IS NOT NULL AND p.in_bin = 0
+  AND p.status IN ('failed', 'cancelled') AND p.reason_code IN (${[...reasonsToTakeAnew].map((reason) => `'${reason}'`).join(', ')})),
+  'left_out', reason_code)`
+const versionColumns = `id, path, size_bytes, mtime_ms, ${ownReason} AS reason_code, in_bin, archived_as`
 
 /** Where a file lies from now on. */
 type NewPlace = { folderId: number; path: string; name: string; mtimeMs: number }

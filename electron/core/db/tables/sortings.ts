@@ -11,31 +11,33 @@ type Row = { parts: string; settled: number; by_person: number }
 const maxExamples = 200
 
 function prepare(db: Database) {
+  const isWatched = 'folder_id NOT IN (SELECT id FROM folders WHERE removed_at IS NOT NULL)'
   return {
     of: db.prepare<[number], Row>('SELECT parts, settled, by_person FROM sortings WHERE document_id = ?'),
-    save: db.prepare<[number, string, number, number]>(
-      'INSERT OR REPLACE INTO sortings (document_id, parts, settled, by_person) VALUES (?, ?, ?, ?)',
+    save: db.prepare<[{ documentId: number; parts: string; settled: number; byPerson: number }]>(
+      'INSERT OR REPLACE INTO sortings (document_id, parts, settled, by_person, confirmed) VALUES (@documentId, @parts, @settled, @byPerson, @byPerson)',
     ),
     forget: db.prepare<[number]>('DELETE FROM sortings WHERE document_id = ?'),
     ofContent: db.prepare<[{ folderId: number; sha256: Buffer; except: number }], Row>(`
     SELECT s.parts, s.settled, s.by_person FROM documents d JOIN sortings s ON s.document_id = d.id
       WHERE d.sha256 = @sha256 AND d.folder_id = @folderId AND d.extra = 0 AND d.id <> @except AND s.settled = 1
       ORDER BY d.id DESC LIMIT 1`),
+    // Of a million sorted documents only those are gone through that a person looked at.
     examples: db.prepare<[string], { schemaId: number; parts: string }>(`
-    SELECT v.schema_id AS schemaId, s.parts FROM sortings s JOIN documents d ON d.id = s.document_id
-      JOIN schema_versions v ON v.id = d.schema_version_id
-      WHERE (s.by_person = 1 OR d.review = 'approved') AND s.settled = 1 AND d.in_bin = 0 AND d.reason_code IS NOT 'cut'
-        AND v.schema_id IN (SELECT value FROM json_each(?)) ORDER BY d.id DESC LIMIT ${maxExamples}`),
+    SELECT v.schema_id AS schemaId, s.parts FROM sortings s INDEXED BY sortings_confirmed
+      CROSS JOIN documents d ON d.id = s.document_id CROSS JOIN schema_versions v ON v.id = d.schema_version_id
+      WHERE s.confirmed = 1 AND d.in_bin = 0 AND d.reason_code IS NOT 'cut' AND v.schema_id IN (SELECT value FROM json_each(?))
+      ORDER BY s.document_id DESC LIMIT ${maxExamples}`),
     unsorted: db.prepare<[number], { id: number }>(`
     SELECT id FROM documents INDEXED BY documents_unsorted
-      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0 ORDER BY id LIMIT ?`),
+      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0 AND ${isWatched} ORDER BY id LIMIT ?`),
     unsortedIn: db.prepare<[number], { id: number }>(`
     SELECT id FROM documents INDEXED BY documents_unsorted WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed')
       AND in_bin = 0 AND folder_id = ?`),
     unsortedCount: db
       .prepare<[], number>(
         `SELECT count(*) FROM documents INDEXED BY documents_unsorted
-      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0`,
+      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0 AND ${isWatched}`,
       )
       .pluck(),
   }
@@ -54,7 +56,12 @@ export class SortingsTable {
   }
 
   save(documentId: number, { parts, isSettled, byPerson }: Sorting): void {
-    this.#sql.save.run(documentId, JSON.stringify(parts), Number(isSettled), Number(byPerson))
+    this.#sql.save.run({
+      documentId,
+      parts: JSON.stringify(parts),
+      settled: Number(isSettled),
+      byPerson: Number(byPerson),
+    })
   }
 
   /** Its file holds something else by now. */

@@ -11,7 +11,8 @@ function prepare(db: Database) {
     SELECT t.reference, v.elements, json_object(
       'connection', json_object('id', c.id, 'kind', c.kind, 'name', c.name, 'baseUrl', c.base_url, 'clientId', c.client_id),
       'folder', json_object('kind', f.kind, 'path', f.path, 'name', f.name, 'agentReference', f.agent_reference, 'mode', f.mode,
-        'includeSubfolders', f.include_subfolders, 'afterwards', f.afterwards, 'include', f.include, 'exclude', f.exclude),
+        'includeSubfolders', f.include_subfolders, 'afterwards', f.afterwards, 'include', f.include, 'exclude', f.exclude, 'cuts', f.cuts,
+        'schemas', (SELECT json_group_array(o.name) FROM json_each(f.other_schemas) e JOIN schemas o ON o.id = e.value)),
       'schema', json_object('name', s.name),
       'document', json_object('path', j.path, 'name', j.name, 'sizeBytes', j.size_bytes, 'mtimeMs', j.mtime_ms, 'sha256', iif(j.sha256 IS NULL, NULL, hex(j.sha256)),
         'agentReference', j.agent_reference, 'mode', j.mode, 'extra', j.extra, 'firstPage', j.first_page, 'lastPage', j.last_page, 'createdAt', j.created_at),

@@ -1,5 +1,5 @@
 import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
-import { duplicateCode } from '../../db/tables/documents.ts'
+import { duplicateCode, nameOf } from '../../db/tables/documents.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { StoreContext } from '../context.ts'
 import { isSameContent } from './decide.ts'
@@ -7,14 +7,20 @@ import type { Version } from './decide.ts'
 
 /** Why a document is refused beside its twin: a copy of what is done or on its way is a result already. */
 export function duplicateOf({ tables }: Pick<StoreContext, 'tables'>, twin: StoredDocument): ErrorReason {
-  return { code: duplicateCode(twin.status, tables.attempts.mayBeBilled(twin.id)), details: { original: twin.name } }
+  return { code: duplicateCode(twin.status, tables.attempts.mayBeBilled(twin.id)), details: { original: nameOf(twin) } }
 }
 
 /**
- * What was taken for copies of a document is queued anew, one of them in its place: its file is gone, or another one.
+ * What was taken for copies of a document is queued anew, one of them in its place: its file is gone, or another one,
+ * or it is asked otherwise. Those that `which` picks; all when absent.
  */
-export function releaseCopies({ tables, now, emit }: StoreContext, id: number): void {
+export function releaseCopies(
+  { tables, now, emit }: StoreContext,
+  id: number,
+  which: (copy: StoredDocument) => boolean = () => true,
+): void {
   for (const copy of tables.places.copiesOf(id)) {
+    if (!which(tables.documents.get(copy)!)) continue
     const status = tables.documents.apply(copy, 'requeue', {}, now())
     if (status !== null) emit('document.changed', { id: copy, status })
   }

@@ -69,13 +69,13 @@ function decideKnown(
   refusal: ErrorReason | null,
 ): Decision | null {
   const { document } = known
+  // It waits for a person, or its parts stand for it: that it was touched changes neither.
+  if (isWithoutSchema(document.reasonCode) && isSameContent(document, found)) return { kind: 'renew', known: document }
   // A file whose size was refused to the directory is read when its turn comes, maybe before its place is looked at
   // again.
   if (isMadeFor(document, found)) return { kind: 'keep', documentId: document.id }
   // What a person put into the bin stays there when its file was only touched.
   if (document.inBin && isSameContent(document, found)) return { kind: 'renew', known: document }
-  // It waits for a person, or its parts stand for it: that it was touched changes neither.
-  if (isWithoutSchema(document.reasonCode) && isSameContent(document, found)) return { kind: 'renew', known: document }
   const renewed = renewWaiting(known, found, settings)
   if (renewed !== null) return renewed
   // It was saved again as it was: still the same document.

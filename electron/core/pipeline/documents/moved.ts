@@ -26,17 +26,16 @@ export async function findMoved(
     : elsewhere
 }
 
-/** The document of another watched folder that asks the same of the same content. */
-function findElsewhere(context: Context, folder: Folder, sha256: Buffer): StoredDocument | null {
-  const { documents, folders, schemas } = context.tables
-  const { connectionId, agentReference } = folder
-  const question = { sha256, connectionId, agentReference, firstPage: null, lastPage: null }
-  for (const schemaId of schemaIdsOf(context, folder)) {
-    const twin = documents.findTwin({ ...question, schemaVersionId: schemas.get(schemaId)!.versionId })
-    if (twin === null || twin.extra || twin.inBin || twin.folderId === folder.id) continue
-    if (folders.get(twin.folderId)?.kind === 'watched') return twin
-  }
-  return null
+/** The document of another watched folder whose file this folder would ask the same, or each of its parts. */
+function findElsewhere({ tables }: Context, folder: Folder, sha256: Buffer): StoredDocument | null {
+  const versions = new Set(schemaIdsOf(folder).map((id) => tables.schemas.get(id)!.versionId))
+  const isAskedSo = ({ connectionId, agentReference, schemaVersionId }: StoredDocument): boolean =>
+    connectionId === folder.connectionId && agentReference === folder.agentReference && versions.has(schemaVersionId)
+  const found = tables.documents.ofContentElsewhere(folder.id, sha256).find((document) => {
+    if (tables.folders.get(document.folderId)?.kind !== 'watched') return false
+    return document.reasonCode === 'cut' ? tables.documents.partsOf(document).every(isAskedSo) : isAskedSo(document)
+  })
+  return found ?? null
 }
 
 /** Nothing in a folder is gone as long as that is out of reach itself. */

@@ -1,4 +1,7 @@
+import { isSettled } from '../../../../shared/domain/document-status.ts'
+import { isAsking } from '../../../../shared/domain/sorting.ts'
 import type { SortedPart } from '../../../../shared/domain/sorting.ts'
+import { reasonsToTakeAnew } from '../../db/tables/places.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { StoreContext } from '../context.ts'
 import { storeExtra } from '../extra-document.ts'
@@ -53,4 +56,22 @@ function storeAsked(
   tables.mails.copy(whole.id, id)
   emit('document.changed', { id, status })
   return { kind: 'asked', id }
+}
+
+/** Parts that were missed when their turn came, or that a person did not want for a while, wait for their turn again. */
+export function requeueParts({ tables, now, emit }: StoreContext, whole: StoredDocument): void {
+  for (const { id, status, reasonCode } of tables.documents.partsOf(whole)) {
+    if (!isSettled(status) || !reasonsToTakeAnew.has(reasonCode)) continue
+    const next = tables.documents.apply(id, 'requeue', {}, now())
+    if (next !== null) emit('document.changed', { id, status: next })
+  }
+}
+
+/** Another version lies in the place of a file that was cut: nobody is asked any more what parts of it are. */
+export function giveUpParts({ tables, now, emit }: StoreContext, whole: StoredDocument): void {
+  for (const { id, reasonCode } of tables.documents.partsOf(whole)) {
+    if (!isAsking(reasonCode)) continue
+    const status = tables.documents.apply(id, 'skip', { reason: { code: 'file_replaced', details: {} } }, now())
+    if (status !== null) emit('document.changed', { id, status })
+  }
 }

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../../../shared/domain/errors.ts'
 import { toAppError } from '../../../../shared/domain/errors.ts'
+import { isReadHereOnly } from '../../../../shared/domain/limits.ts'
 import type { SortedPart, Sorted, SortingQuestion } from '../../../../shared/domain/sorting.ts'
+import { isStorageTrouble } from '../../db/durability/storage-trouble.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { Folder } from '../../db/tables/folders.ts'
 import { abortable } from '../../platform/abort.ts'
@@ -14,34 +16,60 @@ export function isSorting({ agentReference, otherSchemaIds, cuts }: Folder): boo
   return agentReference === null && (otherSchemaIds.length > 0 || cuts !== 'never')
 }
 
-/** The schemas of which one fits a document of a folder, the usual one first; those that were removed are left out. */
-export function schemaIdsOf({ tables }: Pick<Context, 'tables'>, { schemaId, otherSchemaIds }: Folder): number[] {
-  return [...new Set([schemaId, ...otherSchemaIds])].filter((id) => tables.schemas.get(id) !== null)
+/** By what a folder sorts, as a text that is another one when that changes. Pure. */
+export function sortingKey({ schemaId, otherSchemaIds, cuts, agentReference }: Folder): string {
+  return JSON.stringify([schemaId, otherSchemaIds, cuts, agentReference])
+}
+
+/** The schemas of which one fits a document of a folder, the usual one first. */
+export function schemaIdsOf({ schemaId, otherSchemaIds }: Folder): number[] {
+  return [...new Set([schemaId, ...otherSchemaIds])]
 }
 
 /**
  * Says of a document whose turn it is which schema it is asked by, where its folder has several or cuts its files.
- * Returns it as it is then; null when it is not sent: it waits for a person, or its parts are documents now. Throws
- * what reading throws, where that is no fault of the file.
+ * Returns it as it is then; null when it is not sent: it waits for a person, or its parts are documents now; `held`
+ * when a person or a sweep changed something meanwhile, so that it has its turn once more. Throws what reading throws,
+ * where that is no fault of the file.
  */
 export async function recognise(
   context: Context,
   document: StoredDocument,
   signal: AbortSignal,
-): Promise<StoredDocument | null> {
+): Promise<StoredDocument | null | 'held'> {
   const { tables } = context
   const folder = tables.folders.get(document.folderId)
   const isAskedApart = document.extra && document.firstPage === null
   if (folder === null || !isSorting(folder) || isAskedApart) return document
-  if (tables.sortings.of(document.id)?.isSettled === true) return document
-  const sorted = await sortedAs(context, folder, document, signal)
-  return inTransaction(context, (inside) => settle(inside, folder, document, sorted))
+  // What was sent is asked by what it was sent with.
+  if (tables.sortings.of(document.id)?.isSettled === true || tables.attempts.wasSent(document.id)) return document
+  const known = knownOf(context, folder, document)
+  const sorted = known ?? (await sortedAs(context, folder, document, signal))
+  return inTransaction(context, (inside) =>
+    isAsItWas(inside, folder, document) ? settle(inside, folder, document, sorted, known !== null) : 'held',
+  )
+}
+
+/** To sort takes a while: what a person said meanwhile counts, and so does a file that moved. */
+function isAsItWas({ tables }: StoreContext, folder: Folder, before: StoredDocument): boolean {
+  const document = tables.documents.get(before.id)
+  const current = tables.folders.get(folder.id)
+  if (document === null || current === null || tables.folders.removedAt(folder.id) !== null) return false
+  const keyOf = ({ path, folderId, sha256, schemaVersionId, connectionId }: StoredDocument): string =>
+    JSON.stringify([path, folderId, sha256?.toString('hex'), schemaVersionId, connectionId])
+  return (
+    document.status === 'queued' &&
+    !document.inBin &&
+    keyOf(document) === keyOf(before) &&
+    tables.sortings.of(document.id)?.isSettled !== true &&
+    sortingKey(current) === sortingKey(folder)
+  )
 }
 
 /** What a document is sorted by. */
-export function questionOf(context: Pick<Context, 'tables'>, folder: Folder, mayCut: boolean): SortingQuestion {
-  const { schemas, sortings } = context.tables
-  const ids = schemaIdsOf(context, folder)
+export function questionOf({ tables }: Pick<Context, 'tables'>, folder: Folder, mayCut: boolean): SortingQuestion {
+  const { schemas, sortings } = tables
+  const ids = schemaIdsOf(folder)
   return {
     schemas: ids.map((id) => {
       const { name, versionId } = schemas.get(id)!
@@ -52,49 +80,65 @@ export function questionOf(context: Pick<Context, 'tables'>, folder: Folder, may
   }
 }
 
+/** What came of the same content in the folder before, as far as its settings allow that now; else null. */
+function knownOf({ tables }: Context, folder: Folder, { id, firstPage, sha256 }: StoredDocument): Sorted | null {
+  const before = firstPage === null && sha256 !== null ? tables.sortings.ofContent(folder.id, sha256, id) : null
+  if (before === null) return null
+  const ids = schemaIdsOf(folder)
+  const mayCut = folder.cuts === 'sure' || (folder.cuts === 'ask' && before.byPerson)
+  const isAllowed = before.parts.every(({ schemaId }) => schemaId === null || ids.includes(schemaId))
+  return isAllowed && (mayCut || before.parts.length === 1) ? { parts: before.parts, areCutsSure: true } : null
+}
+
 /** Nobody can read it here; a platform may. */
 const unreadable: ReadonlySet<ErrorCode> = new Set(['file_encrypted', 'file_damaged', 'file_too_complex', 'no_text'])
 
-/** By what came of the same content before, else by reading it. */
 async function sortedAs(
   context: Context,
   folder: Folder,
   document: StoredDocument,
   signal: AbortSignal,
 ): Promise<Sorted> {
-  const { id, firstPage, sha256 } = document
-  const before = firstPage === null && sha256 !== null ? context.tables.sortings.ofContent(folder.id, sha256, id) : null
-  if (before !== null) return { parts: before.parts, areCutsSure: true }
-  const question = questionOf(context, folder, firstPage === null && folder.cuts !== 'never')
+  const mayCut = document.firstPage === null && folder.cuts !== 'never' && !isReadHereOnly(document.name)
+  const question = questionOf(context, folder, mayCut)
   try {
     return await abortable(context.sort(document, question), signal)
   } catch (error) {
-    if (!unreadable.has(toAppError(error).code)) throw error
-    const likely = question.schemas.map((schema) => schema.id)
+    // The thread that reads may end over a file as well.
+    const isOfThread = toAppError(error).code === 'internal' && !isStorageTrouble(error)
+    const code = isOfThread ? 'file_too_complex' : toAppError(error).code
+    if (signal.aborted || !unreadable.has(code)) throw error
+    const likely = question.schemas.map(({ id }) => id)
     const schemaId = likely.length === 1 ? likely[0]! : null
-    return { parts: [{ pages: { first: 1, last: 1 }, schemaId, likely, print: [] }], areCutsSure: true }
+    // Too much for one document, perhaps; what cannot be opened or says nothing is none of several.
+    const areCutsSure = !mayCut || code !== 'file_too_complex'
+    return { parts: [{ pages: { first: 1, last: 1 }, schemaId, likely, print: [] }], areCutsSure }
   }
 }
 
+/** `isKnown`: the same content was settled so before. */
 function settle(
   context: StoreContext,
   folder: Folder,
   document: StoredDocument,
   { parts, areCutsSure }: Sorted,
+  isKnown: boolean,
 ): StoredDocument | null {
   const { tables } = context
   const [first, ...others] = parts as readonly [SortedPart, ...SortedPart[]]
   const isOne = others.length === 0
   const asks = (code: ErrorCode): null => {
     tables.sortings.save(document.id, { parts, isSettled: false, byPerson: false })
-    return skip(context, document, code)
+    skip(context, document, code)
+    // A copy in another folder is asked by what that has; one in the same waits for the same answer.
+    releaseCopies(context, document.id, (copy) => copy.folderId !== folder.id)
+    return null
   }
-  if (!areCutsSure || (!isOne && folder.cuts === 'ask' && !isSettledBefore(context, document)))
-    return asks('cut_proposed')
+  if (!areCutsSure || (!isOne && folder.cuts === 'ask' && !isKnown)) return asks('cut_proposed')
   if (isOne && first.schemaId === null) return asks('kind_unsure')
   tables.sortings.save(document.id, { parts, isSettled: true, byPerson: false })
   if (isOne) {
-    tables.documents.setSchemaVersion(document.id, tables.schemas.get(first.schemaId!)!.versionId)
+    askBy(context, document, first.schemaId!)
     return tables.documents.get(document.id)
   }
   storeParts(context, document, parts, false)
@@ -103,9 +147,13 @@ function settle(
   return null
 }
 
-/** A person said of the same content how it is cut. */
-function isSettledBefore({ tables }: StoreContext, { folderId, sha256, id }: StoredDocument): boolean {
-  return sha256 !== null && tables.sortings.ofContent(folderId, sha256, id) !== null
+/** Has a document that was never sent asked by a schema; what was taken for its copies was asked by another one. */
+export function askBy(context: StoreContext, document: StoredDocument, schemaId: number): void {
+  const { schemas, documents } = context.tables
+  const { versionId } = schemas.get(schemaId)!
+  if (versionId === document.schemaVersionId) return
+  documents.setSchemaVersion(document.id, versionId)
+  releaseCopies(context, document.id)
 }
 
 function skip(
@@ -113,8 +161,7 @@ function skip(
   { id }: StoredDocument,
   code: ErrorCode,
   details: Record<string, number> = {},
-): null {
+): void {
   const status = tables.documents.apply(id, 'skip', { reason: { code, details } }, now())
   if (status !== null) emit('document.changed', { id, status })
-  return null
 }
