@@ -37,3 +37,13 @@ export function printedNumber(lines: readonly Line[]): PrintedNumber {
 function of([, number, all]: RegExpExecArray, isBare: boolean): PrintedNumber {
   return { number: Number(number), of: all === undefined ? null : Number(all), isBare }
 }
+
+/**
+ * Whether another paper begins between two pages that say how many theirs has: 1 between «2 of 2» and «1 of 3», 0
+ * between «1 of 3» and «2 of 3»; null where they say neither.
+ */
+export function saidByNumbers(before: PrintedNumber, behind: PrintedNumber): 0 | 1 | null {
+  if (!before || !behind || before.of === null || behind.of === null) return null
+  if (before.number === before.of && behind.number === 1) return 1
+  return before.of === behind.of && before.number + 1 === behind.number ? 0 : null
+}

@@ -10,6 +10,7 @@ import { shippedModel } from './model.ts'
 import type { SortingModel } from './model.ts'
 import { readPage } from './page-facts.ts'
 import type { PageFacts } from './page-facts.ts'
+import { saidByNumbers } from './page-number.ts'
 import { printOf } from './print.ts'
 import { Kinds } from './profiles.ts'
 
@@ -71,7 +72,8 @@ export function findCuts(pages: readonly CutPage[], { model }: Tools): { starts:
       pages: pages.length,
       at,
     })
-    const likely = probability(model.cuts, row)
+    const said = saidByNumbers(pages[at - 1]!.facts.number, pages[at]!.facts.number)
+    const likely = said ?? probability(model.cuts, row)
     areSure &&= likely <= model.sureCut.none || likely >= model.sureCut.cut
     if (likely >= 0.5) starts.push(at)
   }
