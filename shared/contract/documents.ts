@@ -226,7 +226,11 @@ export const documentCalls = {
    * is left out.
    */
   'documents.bin': { input: manyIds, output: z.object({ moved: z.number().int(), underWay: z.number().int() }) },
-  'documents.restore': { input: manyIds, output: z.object({ restored: z.number().int() }) },
+  /** `cutOtherwise`: those stay in the bin, since their pages are in other documents by now. */
+  'documents.restore': {
+    input: manyIds,
+    output: z.object({ restored: z.number().int(), cutOtherwise: z.number().int() }),
+  },
   'documents.cancel': { input: manyIds, output: z.object({ cancelled: z.number().int() }) },
   /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
   'documents.preview': { input: z.object({ id }), output: z.object({ pages: z.array(previewPage) }) },

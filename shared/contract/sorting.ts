@@ -8,8 +8,9 @@ import { id, ids } from './shapes.ts'
 
 const sortedPart = z.object({
   pages: pageSpan,
-  /** Null while nobody is sure. */
+  /** Null while nobody is sure, and of what is no document. */
   schemaId: id.nullable(),
+  isNone: z.boolean(),
   /** Schemas that may fit, the likeliest first. */
   likely: z.array(id),
   /** Its document, once there is one, and how far that is. */
@@ -67,14 +68,15 @@ export const sortingCalls = {
   'sorting.get': { input: z.object({ id }), output: sortedFile },
   /**
    * Cuts a file so, or joins it again where it is one part: parts together are all of its pages, in order. What was
-   * asked already is not sent; documents of parts that are none any more go into the bin. Throws `not_found`,
+   * asked already is not sent; what has no schema is no document; documents of parts that are none any more go into the
+   * bin. Throws `not_found`,
    * `invalid_input`, and why the file cannot be read.
    */
   'sorting.apply': {
     input: z.object({
       id,
       parts: z
-        .array(z.object({ pages: pageSpan, schemaId: id }))
+        .array(z.object({ pages: pageSpan, schemaId: id.nullable() }))
         .min(1)
         .max(500),
     }),

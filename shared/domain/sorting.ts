@@ -28,6 +28,8 @@ export type SortedPart = {
   pages: PageSpan
   /** The schema that asks for it; null: not sure which, or that it is any of them. */
   schemaId: number | null
+  /** A person said that it is no document: a separating page, a picture from a mail. */
+  isNone?: true
   /** All schemas, the likeliest first. */
   likely: readonly number[]
   /** By what others of its kind are known again: hashes of words, ascending. */

@@ -61,7 +61,7 @@ describe('a document in the bin', () => {
     })
     expect(await rig.core.handlers['review.approve']({ ids: [a, b] })).toMatchObject({ approved: 0 })
 
-    expect(await restore(rig, a, b)).toEqual({ restored: 1 })
+    expect(await restore(rig, a, b)).toEqual({ restored: 1, cutOtherwise: 0 })
     expect(await rig.core.handlers['documents.get']({ id: a })).toEqual(before)
     expect(await counts(rig.core)).toMatchObject({ done: 2, ready: 1, approved: 1, bin: 0 })
     expect(await exported(rig)).toEqual(['a.pdf', 'b.pdf'])

@@ -192,6 +192,48 @@ describe('a file that holds several documents', () => {
     expect(rig.vendor.received).toHaveLength(3)
   })
 
+  it('stands in lists and spreadsheets once, whatever is taken out of the bin', async () => {
+    const { rig, put, invoice } = await setUpSorting()
+    await put('stack.pdf', 'INVOICE 1', 'INVOICE 2')
+    await settled(rig, 'stack.pdf')
+    const id = idOf(rig, 'stack.pdf')
+    await rig.core.handlers['sorting.apply']({ id, parts: [{ pages: { first: 1, last: 2 }, schemaId: invoice }] })
+    expect(await settled(rig, 'stack.pdf')).toEqual(['done Invoice'])
+    const ids = rig
+      .documents()
+      .filter(inBin)
+      .map((document) => document.id)
+    expect(await rig.core.handlers['documents.restore']({ ids })).toEqual({ restored: 0, cutOtherwise: 2 })
+    expect(shown(rig, 'stack.pdf')).toEqual(['done Invoice'])
+    // What a person only put away comes back.
+    await rig.core.handlers['documents.bin']({ ids: [id] })
+    expect(await rig.core.handlers['documents.restore']({ ids: [id] })).toEqual({ restored: 1, cutOtherwise: 0 })
+  })
+
+  it('is left out where a person says that it is no document, also of a copy', async () => {
+    const { rig, put, invoice } = await setUpSorting()
+    await put('logo.pdf', 'maybe a logo')
+    await settled(rig, 'logo.pdf')
+    const none = [{ pages: { first: 1, last: 1 }, schemaId: null }]
+    await rig.core.handlers['sorting.apply']({ id: idOf(rig, 'logo.pdf'), parts: none })
+    expect(shown(rig, 'logo.pdf')).toEqual([])
+    await put('stack.pdf', 'INVOICE 1', 'maybe a blank page')
+    await settled(rig, 'stack.pdf')
+    const parts = [
+      { pages: { first: 1, last: 1 }, schemaId: invoice },
+      { ...none[0]!, pages: { first: 2, last: 2 } },
+    ]
+    const id = idOf(rig, 'stack.pdf')
+    expect(await rig.core.handlers['sorting.apply']({ id, parts })).toMatchObject({ kept: 1, queued: 0 })
+    expect(await settled(rig, 'stack.pdf')).toEqual(['skipped cut', 'done 1-1 Invoice'])
+    const { parts: after } = await rig.core.handlers['sorting.get']({ id })
+    expect(after.map(({ isNone }) => isNone)).toEqual([false, true])
+    expect((await rig.core.handlers['sorting.list']({ limit: 5 })).total).toBe(0)
+    await rig.put('copy.pdf', await readFile(join(rig.inbox, 'stack.pdf')))
+    expect(await settled(rig, 'copy.pdf')).toEqual(['skipped cut', 'skipped 1-1 duplicate'])
+    expect(rig.vendor.received).toHaveLength(1)
+  })
+
   it('asks only for the part whose schema is not sure', async () => {
     const { rig, put, statement } = await setUpSorting()
     await put('stack.pdf', 'INVOICE 1', 'maybe either')

@@ -91,6 +91,13 @@ test('Escape takes back what was typed, and what is no number stays in hand', as
   await expect(total).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('b total.pdf')
+  // What stood there before is as right as it was.
+  await total.fill('1248.61')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await total.fill('lots')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('This is not a number. Type it as in 1,284.50.')
   await page.keyboard.press('Escape')
   await expect(total).toHaveValue('1248.61')
   await page.keyboard.press('Escape')

@@ -89,6 +89,19 @@ describe('the flag of a doubt', () => {
       },
     ])
   })
+
+  it('says what the other part says, wherever the value itself is among them', () => {
+    const at = { page: 1, box, text: '' }
+    const alternatives = [
+      { value: 1109, ...at, from: 'e-invoice' as const },
+      { value: 1190, ...at, from: 'page' as const },
+    ]
+    const differ: Doubt = { pointer: '/0/total', code: 'sources_differ', alternatives }
+    const sources: FieldSource[] = [{ pointer: '/0/total', ...at, from: 'e-invoice' }]
+    expect(doubtFlags([differ], records(1109), () => sources)).toMatchObject([
+      { value: 1109, from: 'e-invoice', other: 1190, otherFrom: 'page' },
+    ])
+  })
 })
 
 describe('what is judged', () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { StoredDocument } from '../db/tables/documents.ts'
-import { moveToBin, restore } from '../pipeline/bin.ts'
+import { isCutOtherwise, moveToBin, restore } from '../pipeline/bin.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { pagesOf } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -41,11 +41,16 @@ export function binHandlers(context: Needs): Pick<Handlers, 'documents.bin' | 'd
       return { moved, underWay }
     },
     'documents.restore': async ({ ids }) => {
+      let cutOtherwise = 0
       const restored = await withEach(ids, (inside, document) => {
+        if (document.inBin && isCutOtherwise(inside, document)) {
+          cutOtherwise += 1
+          return false
+        }
         restore(inside, document)
         return document.inBin
       })
-      return { restored }
+      return { restored, cutOtherwise }
     },
   }
 }

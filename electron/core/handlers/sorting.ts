@@ -89,7 +89,7 @@ async function sortedFile(context: Needs, whole: StoredDocument): Promise<Sorted
     name: whole.name,
     folderName: folder.name,
     pageCount: last,
-    parts: proposed.map(({ pages, schemaId, likely }) => {
+    parts: proposed.map(({ pages, schemaId, isNone = false, likely }) => {
       const document =
         proposed.length === 1
           ? whole
@@ -102,6 +102,7 @@ async function sortedFile(context: Needs, whole: StoredDocument): Promise<Sorted
       return {
         pages,
         schemaId: own?.schemaId ?? schemaId,
+        isNone: own === null && isNone,
         likely: [...likely],
         document: document === undefined ? null : { id: document.id, status: document.status },
       }
@@ -141,7 +142,7 @@ async function apply(
   { id, parts }: CallArguments<'sorting.apply'>,
 ): Promise<CallOutput<'sorting.apply'>> {
   const whole = wholeOf(context, findDocument(context, id))
-  for (const { schemaId } of parts) requireKnown(context, { schemaId })
+  for (const { schemaId } of parts) if (schemaId !== null) requireKnown(context, { schemaId })
   const known = await partsOf(context, whole)
   requireWhole(
     parts.map(({ pages }) => pages),
@@ -150,7 +151,8 @@ async function apply(
   const version = await versionNow(context, whole)
   const changes = inTransaction(context, (inside) => {
     const document = findDocument(inside, whole.id)
-    if (whole.firstPage !== null) return [changeSchema(inside, document, version, parts[0]!.schemaId)]
+    const { schemaId } = parts[0]!
+    if (whole.firstPage !== null && schemaId !== null) return [changeSchema(inside, document, version, schemaId)]
     return cutInto(
       inside,
       document,
@@ -176,9 +178,13 @@ async function versionNow(context: Needs, document: StoredDocument): Promise<Ide
 }
 
 /** Of a part that was proposed so, by what it is known again. */
-function withPrint(part: { pages: PageSpan; schemaId: number }, known: readonly SortedPart[]): SortedPart {
-  const same = known.find(({ pages }) => pages.first === part.pages.first && pages.last === part.pages.last)
-  return { ...part, likely: same?.likely ?? [part.schemaId], print: same?.print ?? [] }
+function withPrint(
+  { pages, schemaId }: { pages: PageSpan; schemaId: number | null },
+  known: readonly SortedPart[],
+): SortedPart {
+  const same = known.find((one) => one.pages.first === pages.first && one.pages.last === pages.last)
+  const likely = same?.likely ?? (schemaId === null ? [] : [schemaId])
+  return { pages, schemaId, ...(schemaId === null ? { isNone: true } : {}), likely, print: same?.print ?? [] }
 }
 
 /** Throws `invalid_input` unless the parts are all pages, each once, in order. */

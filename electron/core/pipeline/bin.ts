@@ -5,6 +5,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from './answers/assess.ts'
 import type { StoreContext } from './context.ts'
 import { releaseCopies } from './documents/copies.ts'
+import { isSameContent } from './documents/decide.ts'
 
 /**
  * Puts a document into the bin; false (and nothing changed) while a service has it, since its answer is to be seen.
@@ -37,6 +38,20 @@ export function restore(context: StoreContext, document: StoredDocument): void {
   )
     tables.documents.apply(document.id, 'requeue', {}, now())
   notifyMoved(context, document.id)
+}
+
+/**
+ * Whether its pages are in other documents by now: its file was cut, joined or cut otherwise since. Back beside those
+ * it would stand twice in lists and spreadsheets.
+ */
+export function isCutOtherwise({ tables }: Pick<StoreContext, 'tables'>, document: StoredDocument): boolean {
+  const { id, firstPage, lastPage } = document
+  const whole = tables.documents.latestAt(document.folderId, document.path)
+  if (whole === null || whole.id === id || !isSameContent(whole, document)) return false
+  const isCut = whole.reasonCode === 'cut' && !whole.inBin
+  if (firstPage === null || lastPage === null) return isCut
+  const parts = tables.documents.partsOf(document).filter((part) => part.id !== id)
+  return !isCut || parts.some((part) => part.firstPage! <= lastPage && part.lastPage! >= firstPage)
 }
 
 /** Where it would go may be gone. */

@@ -76,7 +76,7 @@ function confirm({ tables }: StoreContext, id: number, document: StoredDocument,
 }
 
 /**
- * Cuts a file so, or joins it again where it is one part; in a transaction of the caller. `version` is the file as it
+ * Cuts a file so, joins it again where it is one part, or puts it into the bin where that is no document; in a transaction of the caller. `version` is the file as it
  * is now. What is a part already, of the same schema, stays as it is; documents of other parts go into the bin. Throws
  * `under_way`.
  */
@@ -88,13 +88,17 @@ export function cutInto(
 ): Change[] {
   const { tables, now, emit } = context
   const before = tables.documents.partsOf(whole)
-  const kept = before.filter((document) => parts.some(({ pages }) => isOf(document, pages)))
+  const wanted = parts.filter(({ isNone }) => isNone !== true)
+  const kept = before.filter((document) => wanted.some(({ pages }) => isOf(document, pages)))
   for (const document of before.filter((one) => !kept.includes(one)))
     if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
   if (parts.length === 1) {
     for (const document of kept)
       if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
-    return [changeSchema(context, whole, version, parts[0]!.schemaId!)]
+    const { schemaId } = parts[0]!
+    if (schemaId !== null) return [changeSchema(context, whole, version, schemaId)]
+    if (!moveToBin(context, whole)) throw new AppError('under_way', { file: whole.name })
+    return []
   }
   const standing = standingFor(context, whole, version)
   tables.sortings.save(standing, { parts, isSettled: true, byPerson: true })
@@ -107,7 +111,7 @@ export function cutInto(
   if (status !== null) emit('document.changed', { id: standing, status })
   releaseCopies(context, standing)
   const file = { ...tables.documents.get(standing)!, ...version }
-  return parts.map((part) => {
+  return wanted.map((part) => {
     const document = kept.find((one) => isOf(one, part.pages))
     if (document !== undefined) return changeSchema(context, document, version, part.schemaId!)
     const [made] = storeParts(context, file, [part], true)

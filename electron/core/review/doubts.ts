@@ -69,7 +69,8 @@ export function doubtFlags(
         return { code, pointer, value }
       case 'sources_differ': {
         const from = kinds.get(pointer) ?? 'page'
-        const [other] = alternatives
+        // The value itself may be among them.
+        const other = alternatives.find((one) => one.from !== from && !isSameJson(one.value, value)) ?? alternatives[0]
         const otherFrom = other?.from ?? (from === 'page' ? 'e-invoice' : 'page')
         return { code, pointer, value, from, other: other?.value ?? null, otherFrom }
       }

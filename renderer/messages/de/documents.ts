@@ -12,6 +12,8 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
   'add.noSchema': 'Legen Sie zuerst ein Schema an: Es sagt, was aus den Dokumenten gelesen wird.',
   'add.passedOver': '{count, plural, one {1 andere Datei bleibt} other {{shown} andere Dateien bleiben}} außen vor.',
   'add.title': '{count, plural, one {1 Dokument hinzufügen} other {{shown} Dokumente hinzufügen}}',
+  'bin.cutOtherwise':
+    '{count, plural, one {1 Dokument bleibt im Papierkorb: Seine Seiten sind jetzt in anderen Dokumenten. Teilen Sie seine Datei unter „Sortieren“ anders.} other {{shown} Dokumente bleiben im Papierkorb: Ihre Seiten sind jetzt in anderen Dokumenten. Teilen Sie ihre Dateien unter „Sortieren“ anders.}}',
   'bin.hint': 'Dateien und Ergebnisse bleiben',
   'bin.isIn': 'Im Papierkorb',
   'bin.key': 'Entf',

@@ -54,6 +54,7 @@ export const deSort: Record<keyof typeof enSort, string> = {
     '{count, plural, one {1 Dokument wartet darauf, sortiert zu werden: Sagen Sie, welches Schema passt oder welche Dokumente seine Datei enthält.} other {{shown} Dokumente warten darauf, sortiert zu werden: Sagen Sie, welches Schema passt oder welche Dokumente ihre Dateien enthalten.}}',
   'sort.menuHint': 'Welche Dokumente die Datei enthält, und mit welchem Schema jedes gelesen wird',
   'sort.more': 'und {shown} weitere',
+  'sort.noDocument': 'Kein Dokument',
   'sort.none': 'Nichts zu sortieren',
   'sort.noneText': 'Wo Sheaf sicher ist, sortiert es selbst. Dateien, zu denen es Sie fragt, erscheinen hier.',
   'sort.notAgain': 'Was schon einmal so gelesen wurde, wird nicht noch einmal gelesen.',

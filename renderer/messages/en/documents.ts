@@ -9,6 +9,8 @@ export const enDocuments = {
   'add.noSchema': 'Create a schema first: it says what is read out of the documents.',
   'add.passedOver': '{count, plural, one {1 other file is} other {{shown} other files are}} left out.',
   'add.title': '{count, plural, one {Add 1 document} other {Add {shown} documents}}',
+  'bin.cutOtherwise':
+    '{count, plural, one {1 document stays in the bin: its pages are in other documents now. Cut its file otherwise under Sort.} other {{shown} documents stay in the bin: their pages are in other documents now. Cut their files otherwise under Sort.}}',
   'bin.hint': 'Files and results are kept',
   'bin.isIn': 'In the bin',
   'bin.key': 'Del',

@@ -52,6 +52,7 @@ export const enSort = {
     '{count, plural, one {1 document waits to be sorted: say which schema fits, or which documents its file holds.} other {{shown} documents wait to be sorted: say which schema fits, or which documents their files hold.}}',
   'sort.menuHint': 'Which documents the file holds, and with which schema each is read',
   'sort.more': 'and {shown} more',
+  'sort.noDocument': 'No document',
   'sort.none': 'Nothing to sort',
   'sort.noneText': 'Where Sheaf is sure, it sorts by itself. Files that it asks you about appear here.',
   'sort.notAgain': 'What was read so before is not read again.',

@@ -13,6 +13,8 @@ export const frDocuments: Record<keyof typeof enDocuments, string> = {
   'add.passedOver':
     '{count, plural, one {1 autre fichier est laissé} other {{shown} autres fichiers sont laissés}} de côté.',
   'add.title': '{count, plural, one {Ajouter 1 document} other {Ajouter {shown} documents}}',
+  'bin.cutOtherwise':
+    '{count, plural, one {1 document reste dans la corbeille : ses pages sont maintenant dans d’autres documents. Découpez son fichier autrement sous « Trier ».} other {{shown} documents restent dans la corbeille : leurs pages sont maintenant dans d’autres documents. Découpez leurs fichiers autrement sous « Trier ».}}',
   'bin.hint': 'Fichiers et résultats sont conservés',
   'bin.isIn': 'Dans la corbeille',
   'bin.key': 'Suppr',

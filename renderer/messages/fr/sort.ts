@@ -54,6 +54,7 @@ export const frSort: Record<keyof typeof enSort, string> = {
     '{count, plural, one {1 document attend d’être trié : indiquez quel schéma convient ou quels documents son fichier contient.} other {{shown} documents attendent d’être triés : indiquez quel schéma convient ou quels documents leurs fichiers contiennent.}}',
   'sort.menuHint': 'Quels documents le fichier contient, et avec quel schéma chacun est lu',
   'sort.more': 'et {shown} autres',
+  'sort.noDocument': 'Pas un document',
   'sort.none': 'Rien à trier',
   'sort.noneText':
     'Quand Sheaf est sûr, il trie de lui-même. Les fichiers pour lesquels il vous demande apparaissent ici.',

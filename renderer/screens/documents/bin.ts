@@ -12,8 +12,11 @@ export function useBin(): Bin {
   const move = useAction('documents.bin')
   const restore = useAction('documents.restore')
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
-  const restored = ({ restored: count }: CallOutput<'documents.restore'>): void =>
-    notify('done', t('bin.restored', { count, shown: formats.count(count) }))
+  const restored = ({ restored: count, cutOtherwise }: CallOutput<'documents.restore'>): void => {
+    if (count > 0 || cutOtherwise === 0) notify('done', t('bin.restored', { count, shown: formats.count(count) }))
+    if (cutOtherwise > 0)
+      notify('problem', t('bin.cutOtherwise', { count: cutOtherwise, shown: formats.count(cutOtherwise) }))
+  }
   return {
     move: (ids) =>
       move.mutate(

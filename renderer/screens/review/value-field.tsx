@@ -216,7 +216,10 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
 
   /** Whether it was changed; null: what was typed is not valid. */
   function commit(): boolean | null {
-    if (draft === null || draft === before) return false
+    if (draft === null || draft === before) {
+      setProblem(null)
+      return false
+    }
     const typed = parseTyped(draft, { format, kind }, formats)
     if ('problem' in typed) {
       setProblem(

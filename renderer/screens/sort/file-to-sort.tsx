@@ -11,7 +11,7 @@ import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { useChangeNotices } from '../documents/change-notices.ts'
-import { answerOf } from './parts.ts'
+import { answerOf, noDocument } from './parts.ts'
 import { PageTiles } from './page-tiles.tsx'
 import { SortBar } from './sort-bar.tsx'
 import { useSorting } from './use-sorting.ts'
@@ -114,13 +114,20 @@ async function goToNext(behind: readonly number[]): Promise<void> {
 
 /** The keys that act wherever the focus is: digits choose the schema of the part in hand, Escape leads to the list. */
 function useSortKeys({ schemas }: SortedFile, { page, choose }: Sorting, confirm: () => void): void {
+  // A list of schemas that has the focus would keep the key for itself.
+  useWindowKeys((event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isPopupOpen()) return
+    event.preventDefault()
+    event.stopPropagation()
+    confirm()
+  }, true)
   useWindowKeys((event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null
     if (isPopupOpen() || isTyping || event.defaultPrevented) return
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    const chosen = isPlain && /^[1-9]$/.test(event.key) ? schemas[Number(event.key) - 1] : undefined
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) confirm()
-    else if (chosen !== undefined) choose(page, chosen.id)
+    const chosen = isPlain && /^[1-9]$/.test(event.key) ? schemas[Number(event.key) - 1]?.id : undefined
+    if (chosen !== undefined) choose(page, chosen)
+    else if (isPlain && event.key === '0') choose(page, noDocument)
     else if (event.key === 'Escape') navigate({ screen: 'documents' })
     else return
     event.preventDefault()

@@ -1,7 +1,12 @@
 import type { SortedFile } from '../../../shared/contract/sorting.ts'
 import type { PageSpan } from '../../../shared/domain/sorting.ts'
 
-/** By which schema a part is read, null while nobody said it, and which may fit, the likeliest first. */
+/** In place of a schema: the part is no document. */
+export const noDocument = 0
+
+/**
+ * By which schema a part is read, or `noDocument`, null while nobody said it, and which may fit, the likeliest first.
+ */
 type Kind = { schemaId: number | null; likely: readonly number[] }
 export type Part = Kind & { pages: PageSpan }
 
@@ -16,7 +21,12 @@ export function cutsOf({ pageCount, parts }: Pick<SortedFile, 'pageCount' | 'par
   return {
     pageCount,
     starts: parts.map(({ pages }) => pages.first),
-    kinds: new Map(parts.map(({ pages, schemaId, likely }) => [pages.first, { schemaId, likely }])),
+    kinds: new Map(
+      parts.map(({ pages, schemaId, isNone, likely }) => [
+        pages.first,
+        { schemaId: isNone ? noDocument : schemaId, likely },
+      ]),
+    ),
   }
 }
 
@@ -102,7 +112,7 @@ export function outcomeOf(parts: readonly Part[], { parts: known }: Pick<SortedF
   const kept = new Set(documents.map(keyOf))
   return {
     unsure: parts.filter(({ schemaId }) => schemaId === null).length,
-    added: parts.filter((part) => !kept.has(keyOf(part))).length,
+    added: parts.filter((part) => part.schemaId !== noDocument && !kept.has(keyOf(part))).length,
     removed: documents.filter((part) => !keys.has(keyOf(part))).length,
   }
 }
@@ -111,10 +121,10 @@ function keyOf({ pages, schemaId }: Pick<Part, 'pages' | 'schemaId'>): string {
   return `${pages.first} ${pages.last} ${schemaId}`
 }
 
-/** Parts as core takes them; null while one of them has no schema. Pure. */
-export function answerOf(parts: readonly Part[]): { pages: PageSpan; schemaId: number }[] | null {
-  const answer = parts.flatMap(({ pages, schemaId }) => (schemaId === null ? [] : [{ pages, schemaId }]))
-  return answer.length === parts.length ? answer : null
+/** Parts as core takes them, without a schema for what is no document; null while one of them is not said. Pure. */
+export function answerOf(parts: readonly Part[]): { pages: PageSpan; schemaId: number | null }[] | null {
+  if (parts.some(({ schemaId }) => schemaId === null)) return null
+  return parts.map(({ pages, schemaId }) => ({ pages, schemaId: schemaId === noDocument ? null : schemaId }))
 }
 
 type Schema = SortedFile['schemas'][number]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { SortedFile } from '../../../shared/contract/sorting.ts'
 import { Select } from '../../components/controls.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { choicesFor } from './parts.ts'
+import { choicesFor, noDocument } from './parts.ts'
 import type { Part } from './parts.ts'
 
 type Props = Pick<Part, 'schemaId' | 'likely'> & {
@@ -23,11 +23,14 @@ export const SchemaOfPart = memo(function SchemaOfPart({ page, schemaId, likely,
       value={schemaId === null ? null : String(schemaId)}
       onChange={(key) => choose(page, Number(key))}
       placeholder={t('sort.unsure')}
-      choices={choicesFor(likely, schemas).map(({ id, name, digit }) => ({
-        key: String(id),
-        label: name,
-        ...(digit === null ? {} : { keys: String(digit) }),
-      }))}
+      choices={[
+        ...choicesFor(likely, schemas).map(({ id, name, digit }) => ({
+          key: String(id),
+          label: name,
+          ...(digit === null ? {} : { keys: String(digit) }),
+        })),
+        { key: String(noDocument), label: t('sort.noDocument'), keys: '0' },
+      ]}
     />
   )
 })
@@ -35,7 +38,6 @@ export const SchemaOfPart = memo(function SchemaOfPart({ page, schemaId, likely,
 /** The digits by which schemas are chosen, while the lists that have them are closed. */
 export function SchemaDigits({ schemas }: { schemas: SortedFile['schemas'] }): ReactNode {
   const { t } = useLanguage()
-  if (schemas.length < 2) return null
   return (
     <ul className="schema-digits" aria-label={t('sort.digits')}>
       {schemas.slice(0, 9).map(({ id, name }, index) => (
@@ -46,6 +48,10 @@ export function SchemaDigits({ schemas }: { schemas: SortedFile['schemas'] }): R
           </span>
         </li>
       ))}
+      <li>
+        <kbd>0</kbd>
+        <span>{t('sort.noDocument')}</span>
+      </li>
     </ul>
   )
 }

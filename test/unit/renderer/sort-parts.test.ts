@@ -20,6 +20,7 @@ type SortedPart = SortedFile['parts'][number]
 const part = (first: number, last: number, schemaId: number | null, status?: 'done' | 'skipped'): SortedPart => ({
   pages: { first, last },
   schemaId,
+  isNone: false,
   likely: [2, 1],
   document: status === undefined ? null : { id: first, status },
 })

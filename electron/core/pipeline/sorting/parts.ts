@@ -18,12 +18,13 @@ export function storeParts(
   parts: readonly SortedPart[],
   byPerson: boolean,
 ): (Extra | { kind: 'asked'; id: number })[] {
-  return parts.map((part) => {
+  return parts.flatMap((part) => {
+    if (part.isNone === true) return []
     const made =
       part.schemaId === null ? storeAsked(context, whole, part) : storeKnown(context, whole, part.schemaId, part)
     const isSettled = part.schemaId !== null
     context.tables.sortings.save(made.id, { parts: [part], isSettled, byPerson: byPerson && isSettled })
-    return made
+    return [made]
   })
 }
 
