@@ -11,7 +11,7 @@ import { useBatchDone } from './components/batch-done.ts'
 import { Broken } from './components/broken.tsx'
 import { lazyScreen, usePreloadedScreens } from './components/lazy-screen.tsx'
 import { Notices } from './components/notices.tsx'
-import { OfflineBar } from './components/offline-bar.tsx'
+import { OfflineBar, useIsOutOfTouch } from './components/offline-bar.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
 import { RecoveryBar, SharedFolderBar, StorageBar } from './components/storage-bars.tsx'
@@ -82,6 +82,7 @@ function Frame({ state }: { state: AppState }): ReactNode {
   const route = useRoute()
   usePreloadedScreens()
   useBatchDone(state)
+  const isOutOfTouch = useIsOutOfTouch()
   // Someone who has used Sheaf before does not wait for the folders.
   const mayBeFirstRun = !state.settings.firstRunDone
   const folders = useCall('folders.list', {}, { enabled: mayBeFirstRun }).data?.folders
@@ -95,7 +96,8 @@ function Frame({ state }: { state: AppState }): ReactNode {
   }
   return (
     <AddDocuments state={state}>
-      <div className="frame">
+      {/* Nothing that is typed or clicked would get anywhere. */}
+      <div className="frame" inert={isOutOfTouch}>
         <Sidebar state={state} route={route} />
         <main className="main" tabIndex={-1}>
           <Suspense>

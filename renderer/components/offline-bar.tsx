@@ -7,9 +7,8 @@ import { Icon } from './icon.tsx'
 /** A reconnection within this time is not worth a message. */
 const reconnectMs = 800
 
-/** Says that the window has lost its host, as long as that is so. */
-export function OfflineBar(): ReactNode {
-  const { t } = useLanguage()
+/** Whether the window has lost its host, and not only for a moment. */
+export function useIsOutOfTouch(): boolean {
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
@@ -23,7 +22,13 @@ export function OfflineBar(): ReactNode {
     const timer = setTimeout(() => setLate(true), reconnectMs)
     return () => clearTimeout(timer)
   }, [online])
-  if (online || !late) return null
+  return !online && late
+}
+
+/** Says that the window has lost its host, as long as that is so. */
+export function OfflineBar(): ReactNode {
+  const { t } = useLanguage()
+  if (!useIsOutOfTouch()) return null
   return (
     <div className="offline-bar" role="alert">
       <Icon name="offline" size={14} />

@@ -8,6 +8,19 @@ test('the window says so when it has lost its host', async ({ host, browser }) =
   await page.close()
 })
 
+test('nothing can be typed or clicked that would get nowhere', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await page.reload()
+  const folders = page.getByRole('link', { name: 'Folders' })
+  await folders.click()
+  await expect(page.getByRole('heading', { name: 'Folders', level: 1 })).toBeVisible()
+  await host.stop()
+  await expect(page.getByRole('alert')).toContainText('The connection to Sheaf is lost')
+  await expect(page.locator('.frame')).toHaveJSProperty('inert', true)
+  await page.close()
+})
+
 test('a screen that cannot be loaded says so, and comes when it is tried again', async ({ host, browser }) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })

@@ -12,25 +12,33 @@ const longestTitle = 4
 
 /** «Your order» names another paper than this one. */
 const possessive = /^(your|our|ihre?[mnrs]?|unsere?[mnrs]?|votre|vos|notre|su|nuestra|vostr[ao]|uw|onze)$/i
-/** What may stand before the kind: «Tax invoice». */
-const kindsOfTax = new Set(['tax', 'vat'])
+/** What may stand before the kind: «Tax invoice», «Sales invoice». */
+const kindsOfTax = new Set(['tax', 'vat', 'sale', 'commercial'])
 /** «PO», «Inv»: abbreviations are labels. */
 const shortestTitle = 4
 
 /** Smaller texts than so much of the largest are labels and heads of columns. */
 const titleSize = 0.8
 
-type Title = { words: Word[]; kinds: string[]; isCredit: boolean; size: number }
+/**
+ * A title is larger than the usual text or has its line for itself; else it may be the label of another paper
+ * («Order»). Of 600 drawn papers 333 were right and sure without this and 10 wrong, with it 322 and one
+ * (27 November 2026).
+ */
+const aboveText = 1.1
+
+type Title = { words: Word[]; kinds: string[]; isCredit: boolean; isAlone: boolean; size: number }
 
 /**
  * The title of a document: of the largest texts that name a kind of paper and nothing else, but for a number behind it
  * («Rechnung Nr. 17» says «Rechnung»), the first. Null where there is none. It is doubted where as large a text names
- * another kind, or any says otherwise whether it is a credit note: that decides on a sign.
+ * another kind, or any says otherwise whether it is a credit note: that decides on a sign. What stands beside others
+ * and is no larger than the usual text is doubted as well.
  */
 export function typeOfDocument(layout: Layout): DocumentType | null {
   const found = layout.lines
     .filter(({ page, box }) => page === 1 && box.y < headShare)
-    .flatMap(({ cells }) => cells.flatMap(({ words }) => titleIn(words) ?? []))
+    .flatMap(({ cells }) => cells.flatMap(({ words }) => titleIn(words, cells.length === 1) ?? []))
   const largest = found.reduce((most, { size }) => Math.max(most, size), 0)
   const titles = found.filter(({ size }) => size >= largest * titleSize)
   const best = titles[0]
@@ -40,10 +48,12 @@ export function typeOfDocument(layout: Layout): DocumentType | null {
       other.isCredit !== best.isCredit ||
       (titles.includes(other) && !other.kinds.some((kind) => best.kinds.includes(kind))),
   )
-  return { words: best.words, isSure: against.length === 0, others: against.map(({ words }) => words) }
+  const usual = layout.pages[0]?.fontSize ?? 0
+  const isSure = against.length === 0 && (best.isAlone || best.size >= aboveText * usual)
+  return { words: best.words, isSure, others: against.map(({ words }) => words) }
 }
 
-function titleIn(words: readonly Word[]): Title | null {
+function titleIn(words: readonly Word[], isAlone: boolean): Title | null {
   const title = wordsOfTitle(words)
   if (title.length === 0 || title.length > longestTitle || title.some(({ text }) => possessive.test(text))) return null
   const text = title.map((word) => word.text).join(' ')
@@ -52,7 +62,13 @@ function titleIn(words: readonly Word[]): Title | null {
   const isCredit = isCreditNote(text)
   const kinds = isCredit ? ['creditnote'] : found.filter(isKindWord)
   if (!isCredit && !(kinds.length > 0 && found.every((word) => isKindWord(word) || kindsOfTax.has(word)))) return null
-  return { words: title, kinds, isCredit, size: Math.max(...title.map(({ fontSize }) => fontSize)) }
+  return {
+    words: title,
+    kinds,
+    isCredit,
+    isAlone: isAlone && title.length === words.length,
+    size: Math.max(...title.map(({ fontSize }) => fontSize)),
+  }
 }
 
 /** The words of a text that may be a title: none of a label, without a number and the «No.» before it. */

@@ -51,6 +51,11 @@ describe('the type of a document', () => {
     expect(sized('Rechnung Nr. 5', 'Bestellung')).toEqual(['Rechnung', 0])
   })
 
+  it('is doubted where it may be the label of another paper', () => {
+    const { data, doubts } = found('Hartmann GmbH\nAuftrag   A-17/4\nSumme 12,00')
+    expect([data['document_type'], doubts.length]).toEqual(['Auftrag', 1])
+  })
+
   it('is doubted where two titles of one size differ', () => {
     const { data, doubts } = found('Rechnung\nHartmann GmbH\nGutschrift\nSumme 12,00')
     expect(data['document_type']).toBe('Rechnung')
