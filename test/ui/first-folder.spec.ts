@@ -17,12 +17,22 @@ test('a new folder takes a template at once, and asks nothing about platforms wh
   await expect(add).toBeDisabled()
   await dialog.getByRole('button', { name: /Schema$/ }).click()
   await page.getByRole('option', { name: /^Invoice \(template\)/ }).click()
+  // All kinds that come into one folder, on the first day.
+  await dialog.getByRole('button', { name: /^Several kinds of documents/ }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Invoice (template)' })).toHaveCount(0)
+  await dialog.getByText('Bank statement (template)', { exact: true }).click()
   await expectFitting(page)
   await add.click()
   await expect(dialog).toBeHidden()
   expect((await callCore(page, 'schemas.list', {})).schemas.map(({ name, rules }) => [name, rules.length > 0])).toEqual(
-    [['Invoice', true]],
+    [
+      ['Bank statement', false],
+      ['Invoice', true],
+    ],
   )
+  const { schemas } = await callCore(page, 'schemas.list', {})
+  const [folder] = (await callCore(page, 'folders.list', {})).folders
+  expect(folder!.otherSchemaIds).toEqual([schemas.find(({ name }) => name === 'Bank statement')!.id])
   await expect
     .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
     .toMatchObject({ done: 1 })

@@ -33,7 +33,6 @@ export const deSort: Record<keyof typeof enSort, string> = {
   'kinds.also': 'auch {schemas}',
   'kinds.closedHint': 'Mehrere Schemas, oder Dateien mit mehreren',
   'kinds.cuts': 'Dateien, die mehrere Dokumente enthalten',
-  'kinds.noOthers': 'Es gibt erst ein Schema. Legen Sie unter „Schemas“ ein weiteres an.',
   'kinds.others': 'Weitere Schemas',
   'kinds.othersHint':
     'Sheaf erkennt auf diesem Computer, welches Schema zu jedem Dokument passt, und fragt Sie, wo es nicht sicher ist. Vorher wird nichts gesendet.',

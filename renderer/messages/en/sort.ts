@@ -31,7 +31,6 @@ export const enSort = {
   'kinds.also': 'also {schemas}',
   'kinds.closedHint': 'Several schemas, or files that hold several',
   'kinds.cuts': 'Files that hold several documents',
-  'kinds.noOthers': 'There is only one schema yet. Make another one under “Schemas”.',
   'kinds.others': 'Other schemas',
   'kinds.othersHint':
     'Sheaf recognises on this computer which schema fits each document, and asks you where it is not sure. Nothing is sent before.',

@@ -33,7 +33,6 @@ export const frSort: Record<keyof typeof enSort, string> = {
   'kinds.also': 'aussi {schemas}',
   'kinds.closedHint': 'Plusieurs schémas, ou des fichiers qui en contiennent plusieurs',
   'kinds.cuts': 'Fichiers qui contiennent plusieurs documents',
-  'kinds.noOthers': 'Il n’y a encore qu’un schéma. Créez-en un autre sous « Schémas ».',
   'kinds.others': 'Autres schémas',
   'kinds.othersHint':
     'Sheaf reconnaît sur cet ordinateur quel schéma convient à chaque document et vous demande en cas de doute. Rien n’est envoyé avant.',

@@ -15,10 +15,15 @@ import type { FolderForm } from './use-folder-form.ts'
  */
 export function KindsPart({ form }: { form: FolderForm }): ReactNode {
   const { t } = useLanguage()
-  const { values, change, schemas, schemaId } = form
+  const { values, change, schemas, templates, schemaId } = form
   const label = useId()
-  const others = schemas.filter(({ id }) => id !== schemaId)
-  const chosen = others.filter(({ id }) => values.otherSchemaIds.includes(id))
+  const isUsual = values.template === null
+  const others = schemas.filter(({ id }) => !isUsual || id !== schemaId)
+  const possible = templates.filter(({ key }) => key !== values.template)
+  const chosen = [
+    ...others.filter(({ id }) => values.otherSchemaIds.includes(id)),
+    ...possible.filter(({ key }) => values.otherTemplates.includes(key)),
+  ]
   const facts = sortingFacts(
     chosen.map(({ name }) => name),
     values.cuts,
@@ -27,6 +32,10 @@ export function KindsPart({ form }: { form: FolderForm }): ReactNode {
   function choose(id: number, isOn: boolean): void {
     const without = values.otherSchemaIds.filter((other) => other !== id)
     change({ otherSchemaIds: isOn ? [...without, id] : without })
+  }
+  function chooseTemplate(key: string, isOn: boolean): void {
+    const without = values.otherTemplates.filter((other) => other !== key)
+    change({ otherTemplates: isOn ? [...without, key] : without })
   }
   return (
     <Disclosure className="kinds" defaultExpanded={facts.length > 0}>
@@ -46,21 +55,26 @@ export function KindsPart({ form }: { form: FolderForm }): ReactNode {
               <span id={label} className="label">
                 {t('kinds.others')}
               </span>
-              {others.length === 0 ? (
-                <p className="hint">{t('kinds.noOthers')}</p>
-              ) : (
-                <div className="kinds__list">
-                  {others.map(({ id, name }) => (
-                    <Checkbox
-                      key={id}
-                      isSelected={values.otherSchemaIds.includes(id)}
-                      onChange={(isOn) => choose(id, isOn)}
-                    >
-                      {name}
-                    </Checkbox>
-                  ))}
-                </div>
-              )}
+              <div className="kinds__list">
+                {others.map(({ id, name }) => (
+                  <Checkbox
+                    key={id}
+                    isSelected={values.otherSchemaIds.includes(id)}
+                    onChange={(isOn) => choose(id, isOn)}
+                  >
+                    {name}
+                  </Checkbox>
+                ))}
+                {possible.map(({ key, name }) => (
+                  <Checkbox
+                    key={key}
+                    isSelected={values.otherTemplates.includes(key)}
+                    onChange={(isOn) => chooseTemplate(key, isOn)}
+                  >
+                    {t('folders.fromTemplate', { name })}
+                  </Checkbox>
+                ))}
+              </div>
               <p className="hint">{t('kinds.othersHint')}</p>
             </div>
             <Select<CutChoice>

@@ -16,6 +16,8 @@ export type FolderFormValues = Pick<
   schemaId: number | null
   /** The key of a template that becomes a schema with the folder, in the place of `schemaId`. */
   template: string | null
+  /** Keys of templates that become other schemas with the folder. */
+  otherTemplates: string[]
   connectionId: number | null
   agent: string
   include: string
@@ -78,10 +80,23 @@ export function useFolderForm(state: AppState, folder: FolderRow | null, onSaved
   /** The schema of the folder; a template becomes one, once. */
   async function schemaFor(): Promise<number | null> {
     if (template === undefined) return schemaId
-    const { name, elements, rules } = template
-    const { id } = await call('schemas.save', { id: null, name, elements, rules })
+    const id = await schemaOf(template)
     setValues((before) => ({ ...before, schemaId: id, template: null }))
     return id
+  }
+  /** Its other schemas; of templates as well. */
+  async function othersFor(known: readonly number[]): Promise<number[]> {
+    const ids = [...known]
+    for (const one of templates.filter(({ key }) => values.otherTemplates.includes(key) && key !== template?.key)) {
+      const id = await schemaOf(one)
+      ids.push(id)
+      setValues(({ otherSchemaIds, otherTemplates, ...before }) => ({
+        ...before,
+        otherSchemaIds: [...otherSchemaIds, id],
+        otherTemplates: otherTemplates.filter((key) => key !== one.key),
+      }))
+    }
+    return ids
   }
   async function save(): Promise<void> {
     if (ways === null) return
@@ -89,8 +104,11 @@ export function useFolderForm(state: AppState, folder: FolderRow | null, onSaved
     try {
       const chosen = await schemaFor()
       if (chosen === null) return setIsSaving(false)
-      if (folder) await call('folders.update', { id: folder.id, ...ways, schemaId: chosen })
-      else await call('folders.add', { ...ways, schemaId: chosen, existing: values.existing })
+      const isOfAgent = ways.agentReference !== null
+      const otherSchemaIds = isOfAgent ? [] : await othersFor(ways.otherSchemaIds)
+      const taken = { ...ways, schemaId: chosen, otherSchemaIds }
+      if (folder) await call('folders.update', { id: folder.id, ...taken })
+      else await call('folders.add', { ...taken, existing: values.existing })
       onSaved()
     } catch (error) {
       setProblem(error)
@@ -118,6 +136,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
       path: '',
       schemaId: null,
       template: null,
+      otherTemplates: [],
       otherSchemaIds: [],
       cuts: 'never',
       connectionId: connections[0]?.id ?? null,
@@ -134,6 +153,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
     path,
     schemaId,
     template: null,
+    otherTemplates: [],
     otherSchemaIds: folder.otherSchemaIds,
     cuts: folder.cuts,
     connectionId,
@@ -145,6 +165,11 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
     exclude: patternsText(exclude),
     existing: 'take',
   }
+}
+
+/** Makes a schema of a template, and returns its id. */
+async function schemaOf({ name, elements, rules }: Template): Promise<number> {
+  return (await call('schemas.save', { id: null, name, elements, rules })).id
 }
 
 /** The settings that the values stand for, beside this schema; null while something is missing. Pure. */

@@ -15,6 +15,12 @@ function rowsIn(text: string, list: SchemaElement): unknown[][] {
 }
 
 describe('rows of tables', () => {
+  it('may be missing where none is found', () => {
+    const { data, doubts } = extract('Hartmann GmbH\nRechnung 17\nSumme 12,00', goods)
+    expect(data['items']).toEqual([])
+    expect(doubts).toEqual([{ pointer: '/0/items', code: 'rows_missing', alternatives: [] }])
+  })
+
   it('tells columns apart whose heads stand a space apart', () => {
     const rows = rowsIn(
       `
