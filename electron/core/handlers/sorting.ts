@@ -8,6 +8,7 @@ import type { PageSpan, SortedPart } from '../../../shared/domain/sorting.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { releaseCopies } from '../pipeline/documents/copies.ts'
+import { isSameContent } from '../pipeline/documents/decide.ts'
 import type { Identity } from '../pipeline/files/identify.ts'
 import { versionOf } from '../pipeline/extra-document.ts'
 import { changeSchema, cutInto, isUnderWay, pagesOf as spanOf } from '../pipeline/sort.ts'
@@ -68,12 +69,8 @@ function wholeOf({ tables }: Needs, document: StoredDocument): StoredDocument {
   // In the bin lies what the file was before it was cut.
   if (document.firstPage === null && !document.inBin) return document
   const whole = tables.documents.latestAt(document.folderId, document.path)
-  if (whole === null || !sameContent(whole, document)) return document
+  if (whole === null || !isSameContent(whole, document)) return document
   return document.firstPage === null || whole.reasonCode === 'cut' ? whole : document
-}
-
-function sameContent(one: StoredDocument, other: StoredDocument): boolean {
-  return one.sha256 !== null && other.sha256 !== null && one.sha256.equals(other.sha256)
 }
 
 async function sortedFile(context: Needs, whole: StoredDocument): Promise<SortedFile> {

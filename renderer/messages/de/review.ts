@@ -15,6 +15,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
     '{from, select, einvoice {E-Rechnung} code {Zahlcode} form {Formularfeld} other {Seite {page}}}',
   'check.alternatives': 'Andere mögliche Werte',
   'check.approve': 'Freigeben',
+  'check.approveFlagged': '{shown} freigeben, {flagged} mit Hinweisen',
   'check.approveFlags': '{count, plural, one {Mit 1 Hinweis freigeben} other {Mit {shown} Hinweisen freigeben}}',
   'check.approveReady': 'Alle ohne Hinweis freigeben ({count})',
   'check.approveSome': '{shown} freigeben',

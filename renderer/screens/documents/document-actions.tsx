@@ -55,7 +55,13 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
             {t('documents.selected', { count, shown: formats.count(count) })}
           </span>
         )}
-        <CountedButton ids={actions.approve} label="check.approveSome" icon="check" onPress={run.approve} />
+        <CountedButton
+          ids={actions.approve}
+          label={actions.flagged === 0 ? 'check.approveSome' : 'check.approveFlagged'}
+          flagged={actions.flagged}
+          icon="check"
+          onPress={run.approve}
+        />
         <CountedButton ids={actions.retry} label="documents.retry" icon="refresh" onPress={run.retry} />
         <CountedButton
           ids={actions.resend}
@@ -142,12 +148,15 @@ function exportSome(ids: number[], byId: ReadonlyMap<number, DocumentRow>): void
 function CountedButton({
   ids,
   label,
+  flagged = 0,
   icon,
   variant = 'quiet',
   onPress,
 }: {
   ids: number[]
   label: MessageId
+  /** How many of them have open flags. */
+  flagged?: number
   icon: IconName
   variant?: 'quiet' | 'primary'
   onPress: Run
@@ -156,7 +165,7 @@ function CountedButton({
   if (ids.length === 0) return null
   return (
     <Button variant={variant} icon={icon} onPress={() => onPress(ids)}>
-      {t(label, { shown: formats.count(ids.length) })}
+      {t(label, { shown: formats.count(ids.length), flagged: formats.count(flagged) })}
     </Button>
   )
 }

@@ -50,11 +50,14 @@ const isAllowed: Record<SelectionAction, (document: Selectable) => boolean> = {
   export: ({ status }) => status === 'done',
 }
 
-/** What can be done with a selection: the ids for each action. `seen`: a document as it is now. Pure. */
+/**
+ * What can be done with a selection: the ids for each action, and how many of those to approve have open flags. `seen`:
+ * a document as it is now. Pure.
+ */
 export function actionsFor(
   selection: Selection,
   seen: (id: number) => Selectable | undefined,
-): Record<SelectionAction, number[]> {
+): Record<SelectionAction, number[]> & { flagged: number } {
   const documents = [...selection.documents.values()].map((before) => seen(before.id) ?? before)
   const idsFor = (action: SelectionAction): number[] => documents.filter(isAllowed[action]).map(({ id }) => id)
   return {
@@ -64,5 +67,6 @@ export function actionsFor(
     cancel: idsFor('cancel'),
     approve: idsFor('approve'),
     export: idsFor('export'),
+    flagged: documents.filter(({ review }) => review === 'flagged').length,
   }
 }

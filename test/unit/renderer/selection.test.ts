@@ -43,7 +43,8 @@ describe('the selection', () => {
       0,
     )
     const actions = actionsFor(selection, (id) => (id === 5 ? row(5) : undefined))
-    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], approve: [], export: [5] })
+    const ids = { retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], approve: [], export: [5] }
+    expect(actions).toEqual({ ...ids, flagged: 0 })
   })
 
   it('approves what waits for that, with flags or without', () => {
@@ -53,7 +54,8 @@ describe('the selection', () => {
       { ...row(3), review: 'flagged' as const },
       row(4, 'failed'),
     ]
-    expect(actionsFor(selectRange(nothingSelected, rows, 0), () => undefined).approve).toEqual([2, 3])
+    const actions = actionsFor(selectRange(nothingSelected, rows, 0), () => undefined)
+    expect(actions).toMatchObject({ approve: [2, 3], flagged: 1 })
   })
 
   it('asks before what was cancelled on its way goes again, since it may be billed', () => {
