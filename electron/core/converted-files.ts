@@ -60,12 +60,10 @@ export class ConvertedFiles {
     const format = convertedExtensions[extensionOf(name)]
     const file = { path, name, sizeBytes, mtimeMs, sha256 }
     if (format === undefined) return file
-    if (sha256 === null) {
-      const { bytes, found } = await this.#contentOf(file, null)
-      return shownAs(await this.#made(found, () => this.#makers.convert(bytes, format)), name)
-    }
-    const pdf = await this.#made(sha256.toString('hex'), async () =>
-      this.#makers.convert((await this.#contentOf(file, sha256)).bytes, format),
+    // Of one that is known nothing is read where its PDF lies already.
+    const content = sha256 === null ? await this.#contentOf(file, null) : null
+    const pdf = await this.#made(content?.found ?? sha256!.toString('hex'), async () =>
+      this.#makers.convert((content ?? (await this.#contentOf(file, sha256))).bytes, format),
     )
     return shownAs(pdf, name)
   }

@@ -187,7 +187,16 @@ export const cutFeatures: readonly Feature[] = [
   ['pages left', ({ pages, at }) => pages - at],
 ]
 
-export function cutRow(boundary: Boundary): Float32Array {
+/** What says whether a document begins with page `at`, where the one before it begins with page `start` (from 0). Pure. */
+export function cutRow(pages: readonly CutPage[], start: number, at: number): Float32Array {
+  const boundary: Boundary = {
+    before: pages[at - 1]!,
+    behind: pages[at]!,
+    first: pages[start]!,
+    since: at - start,
+    pages: pages.length,
+    at,
+  }
   return Float32Array.from(cutFeatures, ([, of]) => of(boundary))
 }
 

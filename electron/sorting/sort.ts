@@ -64,16 +64,8 @@ export function findCuts(pages: readonly CutPage[], { model }: Tools): { starts:
   let areSure = true
   for (let at = 1; at < pages.length; at++) {
     const start = starts.at(-1)!
-    const row = cutRow({
-      before: pages[at - 1]!,
-      behind: pages[at]!,
-      first: pages[start]!,
-      since: at - start,
-      pages: pages.length,
-      at,
-    })
     const said = saidByNumbers(pages[at - 1]!.facts.number, pages[at]!.facts.number)
-    const likely = said ?? probability(model.cuts, row)
+    const likely = said ?? probability(model.cuts, cutRow(pages, start, at))
     areSure &&= likely <= model.sureCut.none || likely >= model.sureCut.cut
     if (likely >= 0.5) starts.push(at)
   }

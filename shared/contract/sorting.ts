@@ -69,8 +69,7 @@ export const sortingCalls = {
   /**
    * Cuts a file so, or joins it again where it is one part: parts together are all of its pages, in order. What was
    * asked already is not sent; what has no schema is no document; documents of parts that are none any more go into the
-   * bin. Throws `not_found`,
-   * `invalid_input`, and why the file cannot be read.
+   * bin. Throws `not_found`, `invalid_input`, and why the file cannot be read.
    */
   'sorting.apply': {
     input: z.object({

@@ -55,7 +55,7 @@ export function isAsking(reason: ErrorCode | null): boolean {
   return reason === 'kind_unsure' || reason === 'cut_proposed'
 }
 
-/** Whether a document with this reason has no schema of its own: it is not known yet, or its parts have theirs. Pure. */
+/** Whether a document with this reason has no schema: it is not known yet, or its parts have theirs. Pure. */
 export function isWithoutSchema(reason: ErrorCode | null): boolean {
   return reason === 'cut' || isAsking(reason)
 }

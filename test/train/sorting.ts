@@ -259,16 +259,7 @@ function cutRowsOf(stack: Stack, kinds: Kinds): CutRows {
   const rows: Float32Array[] = []
   const labels: number[] = []
   for (let at = 1; at < pages.length; at++) {
-    rows.push(
-      cutRow({
-        before: pages[at - 1]!,
-        behind: pages[at]!,
-        first: pages[start]!,
-        since: at - start,
-        pages: pages.length,
-        at,
-      }),
-    )
+    rows.push(cutRow(pages, start, at))
     labels.push(Number(starts.has(at)))
     if (starts.has(at)) start = at
   }

@@ -11,7 +11,7 @@ import { releaseCopies } from '../pipeline/documents/copies.ts'
 import { isSameContent } from '../pipeline/documents/decide.ts'
 import type { Identity } from '../pipeline/files/identify.ts'
 import { versionOf } from '../pipeline/extra-document.ts'
-import { changeSchema, cutInto, isUnderWay, pagesOf as spanOf } from '../pipeline/sort.ts'
+import { changeSchema, cutInto, isUnderWay, pageSpanOf } from '../pipeline/sort.ts'
 import type { Change } from '../pipeline/sort.ts'
 import { questionOf, schemaIdsOf } from '../pipeline/sorting/recognise.ts'
 import { findDocument, pagesOf, requireKnown } from './lookups.ts'
@@ -55,7 +55,7 @@ function list({ tables }: Needs, limit: number): CallOutput<'sorting.list'> {
     return {
       id,
       name: document.name,
-      pages: spanOf(document),
+      pages: pageSpanOf(document),
       parts: tables.sortings.of(id)?.parts.length ?? 1,
       asks: document.reasonCode === 'cut_proposed' ? ('cut' as const) : ('kind' as const),
       reason: { code: document.reasonCode!, details: document.reasonDetails },
@@ -117,7 +117,7 @@ async function sortedFile(context: Needs, whole: StoredDocument): Promise<Sorted
 async function partsOf(context: Needs, whole: StoredDocument): Promise<readonly SortedPart[]> {
   const { tables } = context
   const known = tables.sortings.of(whole.id)
-  const own = spanOf(whole)
+  const own = pageSpanOf(whole)
   // Of a part whose file is another one by now only its own pages can be shown.
   if (own !== null && known !== null) {
     const pages = { first: 1, last: own.last - own.first + 1 }

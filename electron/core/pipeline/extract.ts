@@ -14,6 +14,7 @@ import { inTransaction } from './context.ts'
 import type { Context } from './context.ts'
 import { duplicateOf, releaseCopies, renewVersion } from './documents/copies.ts'
 import { mayStandFor } from './documents/decide.ts'
+import { transition } from './documents/transition.ts'
 import { currentFile, orFolderOffline, requireNotMoving } from './files/current-file.ts'
 import { identify } from './files/identify.ts'
 import { unpackMail } from './files/unpack-mail.ts'
@@ -184,20 +185,18 @@ function settle(
   reason: ErrorReason,
   originalDocumentId?: number,
 ): void {
-  const change = {
+  const status = transition(context, id, event, {
     reason,
     ...(originalDocumentId === undefined ? {} : { originalDocumentId }),
-  }
-  const status = context.tables.documents.apply(id, event, change, context.now())
-  if (status !== null) context.emit('document.changed', { id, status })
+  })
   // What ends it here is about its file, not about what that holds.
   if (status !== null && event !== 'lose') releaseCopies(context, id)
 }
 
 /**
- * Commits that the document is about to be sent. `picked` is the document as it was when its route was chosen, with the schema that it is asked by.
- * `held`: not now; `unapproved`: it may be billed twice, and nobody said that it may; `cancelled` by a person
- * meanwhile.
+ * Commits that the document is about to be sent. `picked` is the document as it was when its route was chosen, with the
+ * schema that it is asked by. `held`: not now; `unapproved`: it may be billed twice, and nobody said that it may;
+ * `cancelled` by a person meanwhile.
  */
 function openAttempt(
   context: Context,

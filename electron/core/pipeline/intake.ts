@@ -301,7 +301,7 @@ function findTwin(
   context: Context,
   target: IntakeTarget,
   sha256: Buffer,
-  document: StoredDocument | null = null,
+  document: StoredDocument | null,
 ): StoredDocument | null {
   const { tables } = context
   const { folder } = target

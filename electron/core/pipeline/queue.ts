@@ -9,6 +9,7 @@ import { retryDelayMs } from '../timings.ts'
 import { recordFailure } from './answers/end-attempt.ts'
 import type { Context } from './context.ts'
 import { withdraw } from './documents/copies.ts'
+import { transition } from './documents/transition.ts'
 import { BatchProgress } from './sending/batch-progress.ts'
 import type { Progress } from './sending/batch-progress.ts'
 import { Lane } from './sending/lane.ts'
@@ -380,7 +381,7 @@ export class Queue {
     // A full disk above all: no durable attempt, no send.
     if (isStorageTrouble(error)) throw error
     const problem = toAppError(error)
-    const { tables, now, emit } = this.#context
+    const { tables } = this.#context
     const { id, connectionId } = sending.document
     const status = tables.documents.get(id)?.status
     // Nothing was sent yet, and the next start begins with it: why it did not leave at the end says nothing.
@@ -401,8 +402,7 @@ export class Queue {
     } else if (problem.code !== 'internal') {
       this.#retry(sending, problem, 'connection')
     } else {
-      const failed = tables.documents.apply(id, 'fail', { reason: problem }, now())
-      if (failed !== null) emit('document.changed', { id, status: failed })
+      transition(this.#context, id, 'fail', { reason: problem })
     }
   }
 

@@ -13,6 +13,7 @@ import type { Circumstances } from './answers/interpret-answer.ts'
 import { readAgain } from './answers/read-again.ts'
 import { inTransaction } from './context.ts'
 import type { Context, StoreContext } from './context.ts'
+import { transition } from './documents/transition.ts'
 
 /**
  * Stores what a service sent, and reads it once it is on the disk. The same bytes again are read again, since the first
@@ -119,19 +120,13 @@ export function isNews(context: StoreContext, attempt: Attempt, body: Buffer): b
 
 /** It may be paid for, and only a person can say whose it is (`readAgain`). */
 function reportOtherNumber(context: Context, attempt: Attempt, meaning: ExtractionAnswer): void {
-  const { tables, now, emit } = context
+  const { tables } = context
   if (
     tables.attempts.ofDocument(attempt.documentId)[0]?.id !== attempt.id ||
     !isUnderOtherNumber(context, attempt, meaning)
   )
     return
-  const status = tables.documents.apply(
-    attempt.documentId,
-    'annotate',
-    { reason: { code: 'callback_other_number', details: {} } },
-    now(),
-  )
-  if (status !== null) emit('document.changed', { id: attempt.documentId, status })
+  transition(context, attempt.documentId, 'annotate', { reason: { code: 'callback_other_number', details: {} } })
 }
 
 /** At a start: judges what was stored and not acted upon before the process ended, as when it came. */

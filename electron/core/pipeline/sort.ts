@@ -7,13 +7,14 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { moveToBin } from './bin.ts'
 import type { StoreContext } from './context.ts'
 import { releaseCopies } from './documents/copies.ts'
+import { transition } from './documents/transition.ts'
 import { storeExtra } from './extra-document.ts'
 import { isSameContent } from './documents/decide.ts'
 import type { Identity } from './files/identify.ts'
 import { storeParts } from './sorting/parts.ts'
 import { askBy } from './sorting/recognise.ts'
 
-/** What came of it: `known` has its answer from before, `linked` is a copy of what was asked the same, `kept` was so. */
+/** `known` has its answer from before, `linked` is a copy of what was asked the same, `kept` was so already. */
 export type Change = 'queued' | 'linked' | 'known' | 'kept'
 
 /** True while a service has the document: what comes of it is to be seen first. */
@@ -32,7 +33,7 @@ export function changeSchema(
   version: Identity,
   schemaId: number,
 ): Change {
-  const { tables, now, emit } = context
+  const { tables, emit } = context
   const isSame = tables.schemas.versionOf(document.schemaVersionId).schemaId === schemaId
   if (isSame && !isWithoutSchema(document.reasonCode)) {
     confirm(context, document.id, document, schemaId)
@@ -46,8 +47,8 @@ export function changeSchema(
   if (before === null && !tables.attempts.wasSent(document.id)) {
     confirm(context, document.id, document, schemaId)
     askBy(context, document, schemaId)
-    const status = document.status === 'queued' ? 'queued' : tables.documents.apply(document.id, 'requeue', {}, now())
-    emit('document.changed', { id: document.id, status: status ?? document.status })
+    if (document.status === 'queued') emit('document.changed', { id: document.id, status: 'queued' })
+    else transition(context, document.id, 'requeue')
     return 'queued'
   }
   const { id, kind } = storeExtra(context, document, version, asked)
@@ -63,12 +64,12 @@ export function changeSchema(
 /** Keeps that a person said so: by that others of its kind, and copies of its file, are known again. */
 function confirm({ tables }: StoreContext, id: number, document: StoredDocument, schemaId: number): void {
   const known = tables.sortings.of(document.id)?.parts ?? []
-  const pages = pagesOf(document) ?? wholeOf(known) ?? { first: 1, last: 1 }
+  const pages = pageSpanOf(document) ?? wholeOf(known) ?? { first: 1, last: 1 }
   const [only, ...others] = known
   const print = only === undefined || others.length > 0 ? [] : only.print
   const part = { pages, schemaId, likely: only?.likely ?? [schemaId], print }
   tables.sortings.save(id, { parts: [part], isSettled: true, byPerson: true })
-  const whole = pagesOf(document) === null ? null : tables.documents.latestAt(document.folderId, document.path)
+  const whole = pageSpanOf(document) === null ? null : tables.documents.latestAt(document.folderId, document.path)
   const cut = whole === null || whole.reasonCode !== 'cut' ? null : tables.sortings.of(whole.id)
   if (whole === null || cut === null || !isSameContent(whole, document)) return
   const parts = cut.parts.map((one) => (isOf(document, one.pages) ? { ...one, schemaId } : one))
@@ -76,9 +77,9 @@ function confirm({ tables }: StoreContext, id: number, document: StoredDocument,
 }
 
 /**
- * Cuts a file so, joins it again where it is one part, or puts it into the bin where that is no document; in a transaction of the caller. `version` is the file as it
- * is now. What is a part already, of the same schema, stays as it is; documents of other parts go into the bin. Throws
- * `under_way`.
+ * Cuts a file so, joins it again where it is one part, or puts it into the bin where that is no document; in a
+ * transaction of the caller. `version` is the file as it is now. What is a part already, of the same schema, stays as
+ * it is; documents of other parts go into the bin. Throws `under_way`.
  */
 export function cutInto(
   context: StoreContext,
@@ -86,29 +87,21 @@ export function cutInto(
   version: Identity,
   parts: readonly SortedPart[],
 ): Change[] {
-  const { tables, now, emit } = context
+  const { tables } = context
   const before = tables.documents.partsOf(whole)
   const wanted = parts.filter(({ isNone }) => isNone !== true)
   const kept = before.filter((document) => wanted.some(({ pages }) => isOf(document, pages)))
-  for (const document of before.filter((one) => !kept.includes(one)))
-    if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
+  const binned = parts.length === 1 ? before : before.filter((one) => !kept.includes(one))
+  for (const document of binned) putIntoBin(context, document)
   if (parts.length === 1) {
-    for (const document of kept)
-      if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
     const { schemaId } = parts[0]!
     if (schemaId !== null) return [changeSchema(context, whole, version, schemaId)]
-    if (!moveToBin(context, whole)) throw new AppError('under_way', { file: whole.name })
+    putIntoBin(context, whole)
     return []
   }
   const standing = standingFor(context, whole, version)
   tables.sortings.save(standing, { parts, isSettled: true, byPerson: true })
-  const status = tables.documents.apply(
-    standing,
-    'skip',
-    { reason: { code: 'cut', details: { parts: parts.length } } },
-    now(),
-  )
-  if (status !== null) emit('document.changed', { id: standing, status })
+  transition(context, standing, 'skip', { reason: { code: 'cut', details: { parts: parts.length } } })
   releaseCopies(context, standing)
   const file = { ...tables.documents.get(standing)!, ...version }
   return wanted.map((part) => {
@@ -143,12 +136,17 @@ function standingFor(context: StoreContext, whole: StoredDocument, version: Iden
   return id
 }
 
+/** Throws `under_way` while a service has the document. */
+function putIntoBin(context: StoreContext, document: StoredDocument): void {
+  if (!moveToBin(context, document)) throw new AppError('under_way', { file: document.name })
+}
+
 function isOf({ firstPage, lastPage }: StoredDocument, { first, last }: PageSpan): boolean {
   return firstPage === first && lastPage === last
 }
 
 /** The pages of a part; null of a whole file. Pure. */
-export function pagesOf({ firstPage, lastPage }: StoredDocument): PageSpan | null {
+export function pageSpanOf({ firstPage, lastPage }: StoredDocument): PageSpan | null {
   return firstPage === null || lastPage === null ? null : { first: firstPage, last: lastPage }
 }
 

@@ -4,7 +4,7 @@ export const enSort = {
   'change.confirm': 'Change schema',
   'change.hint':
     'What is there now goes into the bin, with its values, corrections and approval. Where this schema was asked before, its earlier answer is used and nothing is sent.',
-  'change.menuHint': 'Instead of theirs: values of now go into the bin',
+  'change.menuHint': 'Replaces theirs: the values so far go into the bin',
   'change.refused':
     '{count, plural, one {“{name}” cannot be read with this schema. {why}} other {{shown} documents cannot be read with this schema, among them “{name}”. {why}}}',
   'change.title':

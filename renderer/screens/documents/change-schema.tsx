@@ -1,13 +1,15 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { CallOutput } from '../../../shared/contract/contract.ts'
 import { useAction, useCall } from '../../client/queries.ts'
-import { Button, Select } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { EstimateLine } from '../../components/estimate.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { useChangeNotices } from './change-notices.ts'
+import { useRefusedNotice } from './refused-notice.ts'
+import { useSchemaChoice } from './schema-choice.tsx'
 
 type Props = {
   ids: number[]
@@ -23,9 +25,7 @@ const none: never[] = []
 /** Asks by which schema documents are read instead of theirs, says what that comes to, and what came of it. */
 export function ChangeSchemaDialog({ ids, schemaId, folderId, onClose, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const schemas = useCall('schemas.list', {}).data?.schemas ?? none
-  const [chosen, choose] = useState<number | null>(null)
-  const schema = schemas.find(({ id }) => id === chosen) ?? schemas.find(({ id }) => id !== schemaId) ?? schemas[0]
+  const { schema, select } = useSchemaChoice(schemaId)
   const billing = useBillingConnection(folderId)
   const change = useAction('documents.setSchema')
   const say = useOutcomeNotices()
@@ -58,13 +58,7 @@ export function ChangeSchemaDialog({ ids, schemaId, folderId, onClose, onDone }:
         </>
       }
     >
-      <Select
-        label={t('field.schema')}
-        value={schema ? String(schema.id) : null}
-        onChange={(key) => choose(Number(key))}
-        choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))}
-        {...(schemas.length === 1 ? { hint: t('with.onlyOne') } : {})}
-      />
+      {select}
       {billing !== null && <EstimateLine schemaId={schema?.id ?? null} connectionId={billing} source={source} />}
       <p className="hint">{t('change.hint')}</p>
     </Dialog>
@@ -82,20 +76,13 @@ function useBillingConnection(folderId: number | null | undefined): number | nul
 
 /** Says how many documents are read, have their answer already, and could not be changed. */
 function useOutcomeNotices(): (outcome: CallOutput<'documents.setSchema'>) => void {
-  const { t, formats, sentence } = useLanguage()
+  const { t, formats } = useLanguage()
   const say = useChangeNotices()
-  return ({ underWay, refused, problem, ...changed }) => {
-    say(changed)
+  const sayRefused = useRefusedNotice('change.refused')
+  return (outcome) => {
+    const { underWay } = outcome
+    say(outcome)
     if (underWay > 0) notify('problem', t('change.underWay', { count: underWay, shown: formats.count(underWay) }))
-    if (problem)
-      notify(
-        'problem',
-        t('change.refused', {
-          count: refused,
-          shown: formats.count(refused),
-          name: problem.name,
-          why: sentence(problem),
-        }),
-      )
+    sayRefused(outcome)
   }
 }

@@ -10,6 +10,8 @@ import { Dialog } from '../../components/dialog.tsx'
 import { EstimateLine } from '../../components/estimate.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { useRefusedNotice } from './refused-notice.ts'
+import { useSchemaChoice } from './schema-choice.tsx'
 
 type Props = {
   ids: number[]
@@ -24,7 +26,7 @@ type Props = {
 /** Asks with which schema documents are extracted once more, says what that comes to, and what came of it. */
 export function ExtraDocumentDialog({ ids, schemaId, folderId, onClose, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const { schemas, schema, chooseSchema } = useSchemaChoice(schemaId)
+  const { schema, select } = useSchemaChoice(schemaId)
   const { connections, connection, chooseConnection } = useConnectionChoice(folderId)
   const extract = useAction('documents.extractWith')
   const notifyOutcome = useOutcomeNotices()
@@ -57,13 +59,7 @@ export function ExtraDocumentDialog({ ids, schemaId, folderId, onClose, onDone }
         </>
       }
     >
-      <Select
-        label={t('field.schema')}
-        value={schema ? String(schema.id) : null}
-        onChange={(key) => chooseSchema(Number(key))}
-        choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))}
-        {...(schemas.length === 1 ? { hint: t('with.onlyOne') } : {})}
-      />
+      {select}
       {connections.length > 1 && (
         <Select
           label={t('field.connection')}
@@ -81,14 +77,6 @@ export function ExtraDocumentDialog({ ids, schemaId, folderId, onClose, onDone }
 
 const none: never[] = []
 
-/** The schema that is chosen; another one than theirs as long as nobody chose. */
-function useSchemaChoice(schemaId: number | undefined) {
-  const schemas = useCall('schemas.list', {}).data?.schemas ?? none
-  const [chosen, chooseSchema] = useState<number | null>(null)
-  const schema = schemas.find(({ id }) => id === chosen) ?? schemas.find(({ id }) => id !== schemaId) ?? schemas[0]
-  return { schemas, schema, chooseSchema }
-}
-
 /** The connection that is chosen; that of their folder as long as nobody chose. */
 function useConnectionChoice(folderId: number | null | undefined) {
   const connections = useCall('connections.list', {}).data?.connections ?? none
@@ -101,21 +89,14 @@ function useConnectionChoice(folderId: number | null | undefined) {
 
 /** Says how many documents are extracted, were already, and could not be. */
 function useOutcomeNotices(): (outcome: CallOutput<'documents.extractWith'>, schema: string) => void {
-  const { t, formats, sentence } = useLanguage()
-  return ({ queued, linked, known, refused, problem, id }, schema) => {
+  const { t, formats } = useLanguage()
+  const sayRefused = useRefusedNotice('with.refused')
+  return (outcome, schema) => {
+    const { queued, linked, known, id } = outcome
     const show = id === null ? undefined : { label: t('with.open'), run: () => navigate({ screen: 'document', id }) }
     const before = linked + known
     if (queued > 0) notify('done', t('with.queued', { count: queued, shown: formats.count(queued), schema }), show)
     if (before > 0) notify('done', t('with.known', { count: before, shown: formats.count(before) }), show)
-    if (problem)
-      notify(
-        'problem',
-        t('with.refused', {
-          count: refused,
-          shown: formats.count(refused),
-          name: problem.name,
-          why: sentence(problem),
-        }),
-      )
+    sayRefused(outcome)
   }
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { SortedFile } from '../../../shared/contract/sorting.ts'
-import { extensionOf, shownKind } from '../../../shared/domain/limits.ts'
 import { call } from '../../client/client.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
@@ -51,7 +50,6 @@ function SortOne({ file, listedAs }: { file: SortedFile; listedAs: number }): Re
   const sorting = useSorting(file)
   const { confirm, isPending } = useConfirm(file, sorting, listedAs)
   useSortKeys(file, sorting, confirm)
-  const isParted = file.canCut && shownKind(extensionOf(file.name)) === 'pdf'
   const pageCount = t('sort.pageCount', { count: file.pageCount, shown: formats.count(file.pageCount) })
   const head = (
     <div className="sort-file__title">
@@ -65,7 +63,7 @@ function SortOne({ file, listedAs }: { file: SortedFile; listedAs: number }): Re
   )
   return (
     <section className="sort-file" aria-label={file.name}>
-      {isParted ? (
+      {file.canCut ? (
         <PageTiles file={file} sorting={sorting} head={head} />
       ) : (
         <WholeFile file={file} sorting={sorting} head={head} />

@@ -9,7 +9,7 @@ import type { Part } from './parts.ts'
 import { SchemaOfPart } from './schema-of-part.tsx'
 import type { OpenedPdf } from './use-pdf.ts'
 
-/** What is this near to the view is complete: drawn, and with a list of schemas. Hundreds of each would take seconds. */
+/** What is this near to the view is drawn, and has a list of schemas. Hundreds of each would take seconds. */
 const nearPx = 800
 /** Height by width of a page that was not read yet: A4. */
 const usualRatio = Math.SQRT2

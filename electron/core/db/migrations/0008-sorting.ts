@@ -26,12 +26,17 @@ CREATE INDEX sortings_confirmed ON sortings (document_id) WHERE confirmed = 1;
 CREATE TRIGGER sortings_approved AFTER UPDATE OF review ON documents WHEN NEW.review IS 'approved' AND OLD.review IS NOT 'approved' BEGIN
   UPDATE sortings SET confirmed = 1 WHERE document_id = NEW.id AND settled = 1;
 END;
-CREATE INDEX documents_unsorted ON documents (id) WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0;
+CREATE INDEX documents_unsorted ON documents (id)
+  WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0;
 
 -- A file that was cut goes where its parts ended.
 DROP INDEX documents_unarchived;
-CREATE INDEX documents_unarchived ON documents (folder_id, id) WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND (original_document_id IS NOT NULL OR reason_code = 'cut')))
-  AND (archived_as IS NULL OR (archived_as = 'failed' AND status <> 'failed') OR (archived_as = 'done' AND status = 'failed')) AND extra = 0 AND in_bin = 0;
+CREATE INDEX documents_unarchived ON documents (folder_id, id)
+  WHERE (status IN ('done', 'failed')
+      OR (status = 'skipped' AND (original_document_id IS NOT NULL OR reason_code = 'cut')))
+    AND (archived_as IS NULL OR (archived_as = 'failed' AND status <> 'failed')
+      OR (archived_as = 'done' AND status = 'failed'))
+    AND extra = 0 AND in_bin = 0;
 
 -- A document that moved to another folder is a row of that folder's workbook, and none of the other's.
 CREATE TRIGGER workbook_rows_moved AFTER UPDATE OF folder_id ON documents

@@ -36,4 +36,5 @@ export function countOf(reported: number | null): number | null {
 
 /** How spreadsheets call a document: by its file, of a part with its pages («scan.pdf (2–3)»). */
 export const nameSql = (table: string): string =>
-  `${table}.name || iif(${table}.first_page IS NULL, '', ' (' || ${table}.first_page || iif(${table}.last_page = ${table}.first_page, '', '–' || ${table}.last_page) || ')')`
+  `${table}.name || iif(${table}.first_page IS NULL, '', ' (' || ${table}.first_page
+    || iif(${table}.last_page = ${table}.first_page, '', '–' || ${table}.last_page) || ')')`

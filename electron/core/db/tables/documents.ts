@@ -95,7 +95,9 @@ type Row = Omit<StoredDocument, 'reasonDetails' | 'extra' | 'inBin'> & {
 }
 
 const columns = aliased(
-  'id, folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms, sha256, first_page, last_page, status, reason_code, reason_details, not_before, tries, original_document_id, result_id, resend_approved, move_to, archived_as, extra, in_bin, created_at',
+  'id, folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms, sha256, ' +
+    'first_page, last_page, status, reason_code, reason_details, not_before, tries, original_document_id, result_id, ' +
+    'resend_approved, move_to, archived_as, extra, in_bin, created_at',
 )
 
 /** What waits for its turn, and what is on its way. */

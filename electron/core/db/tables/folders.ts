@@ -32,8 +32,8 @@ export type Folder = {
   paused: boolean
 }
 
-/** Without patterns every name is taken; without other schemas and cuts each file is one document of the one schema. */
 type Usual = 'include' | 'exclude' | 'otherSchemaIds' | 'cuts'
+/** Without patterns every name is taken; without other schemas and cuts each file is one document of the one schema. */
 export type FolderValues = Omit<Folder, 'id' | 'paused' | Usual> & Partial<Pick<Folder, Usual>>
 
 type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused' | 'otherSchemaIds'> & {

@@ -49,8 +49,11 @@ function prepare(db: Database) {
     ),
     // The condition of the index, word for word, or it is not used.
     unarchived: db.prepare<[number, number, number], { id: number }>(`
-    SELECT id FROM documents INDEXED BY documents_unarchived WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND (original_document_id IS NOT NULL OR reason_code = 'cut')))
-      AND (archived_as IS NULL OR (archived_as = 'failed' AND status <> 'failed') OR (archived_as = 'done' AND status = 'failed'))
+    SELECT id FROM documents INDEXED BY documents_unarchived
+      WHERE (status IN ('done', 'failed')
+        OR (status = 'skipped' AND (original_document_id IS NOT NULL OR reason_code = 'cut')))
+      AND (archived_as IS NULL OR (archived_as = 'failed' AND status <> 'failed')
+        OR (archived_as = 'done' AND status = 'failed'))
       AND extra = 0 AND in_bin = 0
       AND move_to IS NULL AND folder_id = ? AND id > ? ORDER BY id LIMIT ?`),
     moving: db.prepare<[], { id: number }>(

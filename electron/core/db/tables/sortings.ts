@@ -11,11 +11,15 @@ type Row = { parts: string; settled: number; by_person: number }
 const maxExamples = 200
 
 function prepare(db: Database) {
+  // The condition of the index, word for word, or it is not used.
+  const unsorted = `documents INDEXED BY documents_unsorted
+      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0`
   const isWatched = 'folder_id NOT IN (SELECT id FROM folders WHERE removed_at IS NOT NULL)'
   return {
     of: db.prepare<[number], Row>('SELECT parts, settled, by_person FROM sortings WHERE document_id = ?'),
     save: db.prepare<[{ documentId: number; parts: string; settled: number; byPerson: number }]>(
-      'INSERT OR REPLACE INTO sortings (document_id, parts, settled, by_person, confirmed) VALUES (@documentId, @parts, @settled, @byPerson, @byPerson)',
+      `INSERT OR REPLACE INTO sortings (document_id, parts, settled, by_person, confirmed)
+        VALUES (@documentId, @parts, @settled, @byPerson, @byPerson)`,
     ),
     forget: db.prepare<[number]>('DELETE FROM sortings WHERE document_id = ?'),
     ofContent: db.prepare<[{ folderId: number; sha256: Buffer; except: number }], Row>(`
@@ -28,18 +32,9 @@ function prepare(db: Database) {
       CROSS JOIN documents d ON d.id = s.document_id CROSS JOIN schema_versions v ON v.id = d.schema_version_id
       WHERE s.confirmed = 1 AND d.in_bin = 0 AND d.reason_code IS NOT 'cut' AND v.schema_id IN (SELECT value FROM json_each(?))
       ORDER BY s.document_id DESC LIMIT ${maxExamples}`),
-    unsorted: db.prepare<[number], { id: number }>(`
-    SELECT id FROM documents INDEXED BY documents_unsorted
-      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0 AND ${isWatched} ORDER BY id LIMIT ?`),
-    unsortedIn: db.prepare<[number], { id: number }>(`
-    SELECT id FROM documents INDEXED BY documents_unsorted WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed')
-      AND in_bin = 0 AND folder_id = ?`),
-    unsortedCount: db
-      .prepare<[], number>(
-        `SELECT count(*) FROM documents INDEXED BY documents_unsorted
-      WHERE status = 'skipped' AND reason_code IN ('kind_unsure', 'cut_proposed') AND in_bin = 0 AND ${isWatched}`,
-      )
-      .pluck(),
+    unsorted: db.prepare<[number], { id: number }>(`SELECT id FROM ${unsorted} AND ${isWatched} ORDER BY id LIMIT ?`),
+    unsortedIn: db.prepare<[number], { id: number }>(`SELECT id FROM ${unsorted} AND folder_id = ?`),
+    unsortedCount: db.prepare<[], number>(`SELECT count(*) FROM ${unsorted} AND ${isWatched}`).pluck(),
   }
 }
 
@@ -74,7 +69,7 @@ export class SortingsTable {
     return found(this.#sql.ofContent.get({ folderId, sha256, except }), fromRow)
   }
 
-  /** What persons confirmed of documents of these schemas, the newest first: a schema that was chosen, or an approval. */
+  /** What persons confirmed of documents of these schemas, the newest first: they chose the schema, or approved. */
   examples(schemaIds: readonly number[]): SortingExample[] {
     return this.#sql.examples.all(JSON.stringify(schemaIds)).flatMap(({ schemaId, parts }) => {
       const [part, ...others] = JSON.parse(parts) as SortedPart[]

@@ -4,6 +4,7 @@ import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { StoreContext } from '../context.ts'
 import { isSameContent } from './decide.ts'
 import type { Version } from './decide.ts'
+import { transition } from './transition.ts'
 
 /** Why a document is refused beside its twin: a copy of what is done or on its way is a result already. */
 export function duplicateOf({ tables }: Pick<StoreContext, 'tables'>, twin: StoredDocument): ErrorReason {
@@ -15,15 +16,12 @@ export function duplicateOf({ tables }: Pick<StoreContext, 'tables'>, twin: Stor
  * or it is asked otherwise. Those that `which` picks; all when absent.
  */
 export function releaseCopies(
-  { tables, now, emit }: StoreContext,
+  context: StoreContext,
   id: number,
   which: (copy: StoredDocument) => boolean = () => true,
 ): void {
-  for (const copy of tables.places.copiesOf(id)) {
-    if (!which(tables.documents.get(copy)!)) continue
-    const status = tables.documents.apply(copy, 'requeue', {}, now())
-    if (status !== null) emit('document.changed', { id: copy, status })
-  }
+  const { documents, places } = context.tables
+  for (const copy of places.copiesOf(id)) if (which(documents.get(copy)!)) transition(context, copy, 'requeue')
 }
 
 /** The document stands for what lies in its place now; what was taken for its copies was so of the content before. */
@@ -45,10 +43,7 @@ export function withdraw(
   id: number,
   why: 'folder_removed' | 'left_out' = 'folder_removed',
 ): void {
-  const { tables, now, emit } = context
-  const wasSent = tables.attempts.wasSent(id)
-  const status = tables.documents.apply(id, 'cancel', wasSent ? {} : { reason: { code: why, details: {} } }, now())
-  if (status === null) return
-  emit('document.changed', { id, status })
-  if (!wasSent) releaseCopies(context, id)
+  const wasSent = context.tables.attempts.wasSent(id)
+  const status = transition(context, id, 'cancel', wasSent ? {} : { reason: { code: why, details: {} } })
+  if (status !== null && !wasSent) releaseCopies(context, id)
 }

@@ -4,13 +4,14 @@ import type { SortedPart } from '../../../../shared/domain/sorting.ts'
 import { reasonsToTakeAnew } from '../../db/tables/places.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { StoreContext } from '../context.ts'
+import { transition } from '../documents/transition.ts'
 import { storeExtra } from '../extra-document.ts'
 import type { Extra } from '../extra-document.ts'
 
 /**
- * Makes documents of the parts of a file, in a transaction of the caller: what was asked of the same pages before is
- * not asked again. A part of which nobody knows the schema waits for a person. Returns what came of each, in their
- * order; `asked`: it waits.
+ * Makes documents of the parts of a file that are documents, in a transaction of the caller: what was asked of the
+ * same pages before is not asked again. A part of which nobody knows the schema waits for a person. Returns what came
+ * of each, in their order; `asked`: it waits.
  */
 export function storeParts(
   context: StoreContext,
@@ -18,14 +19,15 @@ export function storeParts(
   parts: readonly SortedPart[],
   byPerson: boolean,
 ): (Extra | { kind: 'asked'; id: number })[] {
-  return parts.flatMap((part) => {
-    if (part.isNone === true) return []
-    const made =
-      part.schemaId === null ? storeAsked(context, whole, part) : storeKnown(context, whole, part.schemaId, part)
-    const isSettled = part.schemaId !== null
-    context.tables.sortings.save(made.id, { parts: [part], isSettled, byPerson: byPerson && isSettled })
-    return [made]
-  })
+  return parts
+    .filter(({ isNone }) => isNone !== true)
+    .map((part) => {
+      const { schemaId } = part
+      const isKnown = schemaId !== null
+      const made = isKnown ? storeKnown(context, whole, schemaId, part) : storeAsked(context, whole, part)
+      context.tables.sortings.save(made.id, { parts: [part], isSettled: isKnown, byPerson: byPerson && isKnown })
+      return made
+    })
 }
 
 function storeKnown(context: StoreContext, whole: StoredDocument, schemaId: number, { pages }: SortedPart): Extra {
@@ -59,20 +61,14 @@ function storeAsked(
   return { kind: 'asked', id }
 }
 
-/** Parts that were missed when their turn came, or that a person did not want for a while, wait for their turn again. */
-export function requeueParts({ tables, now, emit }: StoreContext, whole: StoredDocument): void {
-  for (const { id, status, reasonCode } of tables.documents.partsOf(whole)) {
-    if (!isSettled(status) || !reasonsToTakeAnew.has(reasonCode)) continue
-    const next = tables.documents.apply(id, 'requeue', {}, now())
-    if (next !== null) emit('document.changed', { id, status: next })
-  }
+/** Parts that were missed at their turn, or that a person did not want for a while, wait for their turn again. */
+export function requeueParts(context: StoreContext, whole: StoredDocument): void {
+  for (const { id, status, reasonCode } of context.tables.documents.partsOf(whole))
+    if (isSettled(status) && reasonsToTakeAnew.has(reasonCode)) transition(context, id, 'requeue')
 }
 
 /** Another version lies in the place of a file that was cut: nobody is asked any more what parts of it are. */
-export function giveUpParts({ tables, now, emit }: StoreContext, whole: StoredDocument): void {
-  for (const { id, reasonCode } of tables.documents.partsOf(whole)) {
-    if (!isAsking(reasonCode)) continue
-    const status = tables.documents.apply(id, 'skip', { reason: { code: 'file_replaced', details: {} } }, now())
-    if (status !== null) emit('document.changed', { id, status })
-  }
+export function giveUpParts(context: StoreContext, whole: StoredDocument): void {
+  for (const { id, reasonCode } of context.tables.documents.partsOf(whole))
+    if (isAsking(reasonCode)) transition(context, id, 'skip', { reason: { code: 'file_replaced', details: {} } })
 }

@@ -9,6 +9,7 @@ import { abortable } from '../../platform/abort.ts'
 import { inTransaction } from '../context.ts'
 import type { Context, StoreContext } from '../context.ts'
 import { releaseCopies } from '../documents/copies.ts'
+import { transition } from '../documents/transition.ts'
 import { storeParts } from './parts.ts'
 
 /** Whether documents of a folder are sorted before they are sent; an agent has a schema of its own. Pure. */
@@ -129,7 +130,7 @@ function settle(
   const isOne = others.length === 0
   const asks = (code: ErrorCode): null => {
     tables.sortings.save(document.id, { parts, isSettled: false, byPerson: false })
-    skip(context, document, code)
+    transition(context, document.id, 'skip', { reason: { code, details: {} } })
     // A copy in another folder is asked by what that has; one in the same waits for the same answer.
     releaseCopies(context, document.id, (copy) => copy.folderId !== folder.id)
     return null
@@ -142,7 +143,7 @@ function settle(
     return tables.documents.get(document.id)
   }
   storeParts(context, document, parts, false)
-  skip(context, document, 'cut', { parts: parts.length })
+  transition(context, document.id, 'skip', { reason: { code: 'cut', details: { parts: parts.length } } })
   releaseCopies(context, document.id)
   return null
 }
@@ -154,14 +155,4 @@ export function askBy(context: StoreContext, document: StoredDocument, schemaId:
   if (versionId === document.schemaVersionId) return
   documents.setSchemaVersion(document.id, versionId)
   releaseCopies(context, document.id)
-}
-
-function skip(
-  { tables, now, emit }: StoreContext,
-  { id }: StoredDocument,
-  code: ErrorCode,
-  details: Record<string, number> = {},
-): void {
-  const status = tables.documents.apply(id, 'skip', { reason: { code, details } }, now())
-  if (status !== null) emit('document.changed', { id, status })
 }
