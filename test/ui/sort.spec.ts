@@ -347,7 +347,7 @@ test.describe('sorting in every look', () => {
       await page.keyboard.press('Escape')
       await expect(page.getByRole('listbox')).toHaveCount(0)
       await page.locator('.page-head .icon-button').click()
-      await expect(page.getByRole('dialog')).toBeVisible()
+      await expect(page.getByRole('dialog').getByText('0', { exact: true })).toBeVisible()
       await show('keys')
 
       await openScreen(page, host, `#/sort/${await idOf('memo.pdf')}`)
@@ -356,6 +356,8 @@ test.describe('sorting in every look', () => {
 
       await openScreen(page, host, `#/documents/${await idOf('memo.pdf')}`)
       await expect(page.locator('.reason .button').first()).toBeVisible()
+      // Nobody has said yet that it is one.
+      await expect(page.locator('.review__sub')).not.toContainText('Invoice')
       await show('reason')
 
       await openScreen(page, host, '#/folders')

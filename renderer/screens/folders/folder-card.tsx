@@ -232,7 +232,7 @@ function Facts({
         <div key={label}>
           <dt>{t(label)}</dt>
           {lines.map((line) => (
-            <dd key={line} className="ellipsis" title={line}>
+            <dd key={line} {...(label === 'field.schema' ? {} : { className: 'ellipsis', title: line })}>
               <bdi>{line}</bdi>
             </dd>
           ))}

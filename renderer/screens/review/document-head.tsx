@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
+import { isWithoutSchema } from '../../../shared/domain/sorting.ts'
 import { useAction } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import type { Route } from '../../client/route.ts'
@@ -101,7 +102,8 @@ export function DocumentHead(props: Props): ReactNode {
 
 function DocumentTitle({ document }: { document: DocumentDetail }): ReactNode {
   const { t, formats } = useLanguage()
-  const { path, inBin, folderName, schemaName, sizeBytes, mail } = document
+  const { path, inBin, folderName, reason, sizeBytes, mail } = document
+  const schemaName = isWithoutSchema(reason?.code ?? null) ? null : document.schemaName
   const parts = [inBin ? t('bin.isIn') : null, folderName, schemaName, formats.size(sizeBytes), mailText(mail, t)]
   return (
     <div className="review__title">

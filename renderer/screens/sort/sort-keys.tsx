@@ -11,6 +11,7 @@ export function SortKeys(): ReactNode {
     [[enter, space], 'keys.cut'],
     [[`${alt} ←`, `${alt} →`], 'keys.moveCut'],
     [['1 … 9'], 'keys.schema'],
+    [['0'], 'sort.noDocument'],
     [[`${command} ${enter}`], 'keys.sorted'],
     [[`${command} K`], 'palette.title'],
     [['Esc'], 'document.back'],
