@@ -1,6 +1,6 @@
 import { QueryClient, keepPreviousData, replaceEqualDeep, useMutation, useQuery } from '@tanstack/react-query'
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
-import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
+import type { AppState, CallInput, CallName, CallOutput, Settings } from '../../shared/contract/contract.ts'
 import { call } from './client.ts'
 
 /**
@@ -88,4 +88,14 @@ export function useCall<N extends CallName>(
 /** A call that changes something; core's events bring the change back. */
 export function useAction<N extends CallName>(name: N): UseMutationResult<CallOutput<N>, Error, CallInput<N>> {
   return useMutation({ mutationFn: (input: CallInput<N>) => call(name, input) })
+}
+
+/** Changes settings; resolves when the cached state has them, and rejects as `call` does. */
+export async function storeSettings(queries: QueryClient, part: Partial<Settings>): Promise<void> {
+  const settings = await call('settings.update', part)
+  const queryKey = callKey('app.state', {})
+  // A state that was asked for before the change would take it back when it arrives.
+  await queries.cancelQueries({ queryKey })
+  queries.setQueryData<AppState>(queryKey, (state) => state && { ...state, settings })
+  void queries.invalidateQueries({ queryKey })
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
+import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
@@ -101,6 +102,46 @@ test('the languages of pictures and scans are chosen by boxes, at least one, and
     .toEqual(['deu', 'eng'])
   await page.close()
   await again.stop()
+})
+
+test('a language that was just taken away stays so when a state asked for before that arrives after it', async ({
+  browser,
+}) => {
+  const host = await startHost()
+  const page = await host.open(browser)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  const asked = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  let isNext = false
+  await changeAnswers(page, () => ({
+    'app.state': async (answer) => {
+      if (!isNext) return answer
+      isNext = false
+      asked.resolve()
+      await late.promise
+      arrived.resolve()
+      return answer
+    },
+  }))
+  await page.reload()
+  await openScreen(page, host, '#/settings')
+  const of = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
+  await expect(of('German')).toBeChecked()
+  // An event makes the window ask for the state, and the answer takes its time.
+  isNext = true
+  await callCore(page, 'settings.update', { notifyWhenDone: true })
+  await asked.promise
+  await of('German').press('Space')
+  const languages = async (): Promise<unknown> => (await callCore(page, 'app.state', {})).settings.readingLanguages
+  await expect.poll(languages).toEqual(['fra', 'eng', 'spa'])
+  late.resolve()
+  await arrived.promise
+  await of('French').press('Space')
+  await expect.poll(languages).toEqual(['eng', 'spa'])
+  await expect(of('German')).not.toBeChecked()
+  await page.close()
+  await host.stop()
 })
 
 test(

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ColumnChoice } from '../../../shared/contract/documents.ts'
-import type { AppState } from '../../../shared/contract/contract.ts'
 import { maxColumnWidths } from '../../../shared/domain/document-columns.ts'
 import type { DocumentColumn } from '../../../shared/domain/document-columns.ts'
-import { call } from '../../client/client.ts'
-import { callKey, useCall } from '../../client/queries.ts'
+import { storeSettings, useCall } from '../../client/queries.ts'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { boundedPx } from './table-columns.ts'
@@ -42,10 +40,7 @@ export function useColumns(): Columns {
     unstored.current = null
     clearTimeout(timer.current)
     const store = (stores.current += 1)
-    call('settings.update', { documentColumns: wanted })
-      .then((settings) =>
-        queries.setQueryData<AppState>(callKey('app.state', {}), (state) => state && { ...state, settings }),
-      )
+    storeSettings(queries, { documentColumns: wanted })
       .catch((error: unknown) => notify('problem', errorSentence(error)))
       // From here on core's state counts, unless more was changed meanwhile.
       .finally(() => stores.current === store && unstored.current === null && setOwn(null))

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState, Settings } from '../../../shared/contract/contract.ts'
 import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
-import { callKey, useAction, useCall } from '../../client/queries.ts'
+import { storeSettings, useCall } from '../../client/queries.ts'
 import { Checkbox, Switch } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { notify } from '../../components/notices.tsx'
@@ -23,11 +23,17 @@ const languageLabels: Record<ReadingLanguage, MessageId> = {
 export function LocalServicePanel({ state }: { state: AppState }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const queryClient = useQueryClient()
-  const update = useAction('settings.update')
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (part: Partial<Settings>) => storeSettings(queryClient, part),
+    onError: (error) => notify('problem', errorSentence(error)),
+  })
   const folders = useCall('folders.list', {}).data?.folders ?? []
   const [asking, setAsking] = useState(false)
   // What was just chosen counts before core has said so: the next box is checked on top of it.
-  const settings: Settings = { ...state.settings, ...(update.isPending ? (update.variables as Partial<Settings>) : {}) }
+  const settings: Settings = { ...state.settings, ...(isPending ? variables : {}) }
+  // Two boxes may be pressed before the first one is drawn; the second one counts on top of it all the same.
+  const latest = useRef(settings)
+  latest.current = settings
   const local = state.connections.find(({ kind }) => kind === 'local')?.id
   const open = folders
     .filter(({ connectionId }) => connectionId === local)
@@ -35,11 +41,13 @@ export function LocalServicePanel({ state }: { state: AppState }): ReactNode {
   const counted = { count: open, shown: formats.count(open) }
 
   function change(part: Partial<Settings>): void {
-    update.mutate(part, {
-      onSuccess: (next) =>
-        queryClient.setQueryData<AppState>(callKey('app.state', {}), (known) => known && { ...known, settings: next }),
-      onError: (error) => notify('problem', errorSentence(error)),
-    })
+    latest.current = { ...latest.current, ...part }
+    mutate(part)
+  }
+  function chooseLanguage(language: ReadingLanguage, isChosen: boolean): void {
+    const others = latest.current.readingLanguages.filter((other) => other !== language)
+    // Without a language nothing can be read.
+    if (isChosen || others.length > 0) change({ readingLanguages: isChosen ? [...others, language] : others })
   }
   return (
     <section className="panel" aria-label={t('service.title')}>
@@ -52,7 +60,7 @@ export function LocalServicePanel({ state }: { state: AppState }): ReactNode {
         {t('service.switch')}
       </Switch>
       {!settings.localService && <Callout kind="flag">{t('service.waits', counted)}</Callout>}
-      <Languages chosen={settings.readingLanguages} onChange={(chosen) => change({ readingLanguages: chosen })} />
+      <Languages chosen={settings.readingLanguages} onChange={chooseLanguage} />
       {asking && (
         <Confirm
           title={t('service.offTitle')}
@@ -72,7 +80,7 @@ function Languages({
   onChange,
 }: {
   chosen: ReadingLanguage[]
-  onChange: (chosen: ReadingLanguage[]) => void
+  onChange: (language: ReadingLanguage, isChosen: boolean) => void
 }): ReactNode {
   const { t } = useLanguage()
   const [title, hint] = [useId(), useId()]
@@ -88,9 +96,8 @@ function Languages({
             <Checkbox
               key={language}
               isSelected={isChosen}
-              // Without a language nothing can be read.
               isDisabled={isChosen && chosen.length === 1}
-              onChange={(on) => onChange(on ? [...chosen, language] : chosen.filter((other) => other !== language))}
+              onChange={(on) => onChange(language, on)}
             >
               {t(languageLabels[language])}
             </Checkbox>
