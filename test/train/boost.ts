@@ -2,7 +2,17 @@ import type { Trees } from '../../electron/service/finding/trees.ts'
 import { hash } from './hash.ts'
 
 /** Rows of features one behind another, with what each is (1 right, 0 wrong) and how much it counts. */
-export type Examples = { width: number; values: Float32Array; labels: Uint8Array; weights: Float32Array }
+export type Examples = {
+  width: number
+  values: Float32Array
+  labels: Uint8Array
+  weights: Float32Array
+  /** Where rows are possible answers to questions; without it each row is judged by itself. */
+  questions?: Questions
+}
+
+/** Of each row the number of its question, one behind another, and how many left out ones it stands for with itself. */
+export type Questions = { numbers: Uint32Array; copies: Float32Array }
 
 export type BoostOptions = {
   trees: number
@@ -20,32 +30,24 @@ const bins = 32
 const mostTrees = 1000
 
 /**
- * Trains gradient-boosted trees with logistic loss, by histograms of at most 32 bins for each feature, growing each
- * tree at the leaf that gains most. There is no chance in it, which features a tree sees is reckoned from its number
- * and its round: the same examples give the same trees.
+ * Trains gradient-boosted trees by histograms of at most 32 bins for each feature, growing each tree at the leaf that
+ * gains most: with logistic loss, or where rows answer questions with the loss of a choice among the rows of one
+ * question and «none of them», whose score is 0 (softmax). There is no chance in it, which features a tree sees is
+ * reckoned from its number and its round: the same examples give the same trees.
  */
 export function boost(examples: Examples, options: BoostOptions): Trees {
-  const { width, labels, weights } = examples
+  const { width, labels } = examples
   const count = labels.length
   const edges = Array.from({ length: width }, (_, feature) => edgesOf(examples, feature))
   const binned = binAll(examples, edges)
-  let positive = 0
-  let all = 0
-  for (let index = 0; index < count; index++) {
-    positive += weights[index]! * labels[index]!
-    all += weights[index]!
-  }
-  const bias = rounded(Math.log((positive + 1) / (all - positive + 1)))
+  const bias = examples.questions ? 0 : rounded(oddsOf(examples))
   const scores = new Float64Array(count).fill(bias)
   const gradients = new Float64Array(count)
   const hessians = new Float64Array(count)
   const trees: Trees = { bias, feature: [], at: [], right: [] }
   for (let tree = 0; tree < options.trees; tree++) {
-    for (let index = 0; index < count; index++) {
-      const p = 1 / (1 + Math.exp(-scores[index]!))
-      gradients[index] = weights[index]! * (labels[index]! - p)
-      hessians[index] = weights[index]! * Math.max(1e-6, p * (1 - p))
-    }
+    if (examples.questions) stepsOfQuestions(examples, examples.questions, scores, gradients, hessians)
+    else stepsOfRows(examples, scores, gradients, hessians)
     const root = grow(
       {
         binned,
@@ -60,6 +62,63 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
     for (const leaf of leavesOf(root)) for (const index of leaf.rows) scores[index]! += leaf.value
   }
   return trees
+}
+
+function oddsOf({ labels, weights }: Examples): number {
+  let positive = 0
+  let all = 0
+  for (let index = 0; index < labels.length; index++) {
+    positive += weights[index]! * labels[index]!
+    all += weights[index]!
+  }
+  return Math.log((positive + 1) / (all - positive + 1))
+}
+
+/** How far each row is from what it should be, and how steep the loss is there. */
+function stepsOfRows(
+  { labels, weights }: Examples,
+  scores: Float64Array,
+  gradients: Float64Array,
+  hessians: Float64Array,
+): void {
+  for (let index = 0; index < labels.length; index++) {
+    const p = 1 / (1 + Math.exp(-scores[index]!))
+    gradients[index] = weights[index]! * (labels[index]! - p)
+    hessians[index] = weights[index]! * Math.max(1e-6, p * (1 - p))
+  }
+}
+
+/**
+ * The same where rows answer questions: a question is answered by one of its right rows, whichever, or by none where
+ * it has none.
+ */
+function stepsOfQuestions(
+  { labels, weights }: Examples,
+  { numbers, copies }: Questions,
+  scores: Float64Array,
+  gradients: Float64Array,
+  hessians: Float64Array,
+): void {
+  for (let from = 0, to = 0; from < labels.length; from = to) {
+    let highest = 0
+    for (to = from; numbers[to] === numbers[from]; to++) highest = Math.max(highest, scores[to]!)
+    let all = Math.exp(-highest)
+    let right = 0
+    for (let row = from; row < to; row++) {
+      const part = copies[row]! * Math.exp(scores[row]! - highest)
+      all += part
+      right += part * labels[row]!
+      // Kept here until the sums are known.
+      hessians[row] = part
+    }
+    for (let row = from; row < to; row++) {
+      const part = hessians[row]!
+      const p = part / all
+      const wanted = labels[row] ? part / right : 0
+      gradients[row] = weights[row]! * (wanted - p)
+      hessians[row] = weights[row]! * Math.max(1e-6, p * (1 - p))
+    }
+  }
 }
 
 type Node = {

@@ -41,10 +41,11 @@ export function averageOf(all: readonly Trees[]): Trees {
 /** `boost` in a thread of its own, so that several are trained beside one another. Takes the examples away. */
 function boostInThread(examples: Examples, options: BoostOptions): Promise<Trees> {
   return new Promise((resolve, reject) => {
-    const { values, labels, weights } = examples
+    const { values, labels, weights, questions } = examples
+    const all = [values, labels, weights, ...(questions ? [questions.numbers, questions.copies] : [])]
     const worker = new Worker(new URL(import.meta.url), {
       workerData: { examples, options } satisfies Task,
-      transferList: [values.buffer, labels.buffer, weights.buffer] as ArrayBuffer[],
+      transferList: all.map(({ buffer }) => buffer) as ArrayBuffer[],
     })
     worker.once('message', resolve)
     worker.once('error', reject)

@@ -15,8 +15,7 @@ import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, tr
 
 /**
  * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows|sorting]`: trains the judges of fields and of
- * the cells of tables from the sets that may train and from N generated documents (fields from half of them), and
- * writes `electron/service/finding/fields-model.json` and `rows-model.json`; what sorts files (`sorting.ts`) goes to
+ * the cells of tables from the sets that may train and from N generated documents, and writes `electron/service/finding/fields-model.json` and `rows-model.json`; what sorts files (`sorting.ts`) goes to
  * `electron/sorting/sorting-model.json`. The same bytes each time. For measuring it also writes one model for each
  * fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
  */
@@ -53,8 +52,7 @@ type FieldsModel = Omit<Model, 'rows'>
 
 async function trainFields(): Promise<void> {
   const real = cases.map(prepare)
-  const forFields = Math.floor(count / 2)
-  const made = Array.from({ length: forFields }, (_, seed) => generated(seed))
+  const made = Array.from({ length: count }, (_, seed) => generated(seed))
   const pool = fieldsToMiss([...cases, ...made])
   const absent = new Map(real.map((one) => [one, prepareAbsent(one.one, pool)]))
   say(`${pool.length} fields that a document may miss`)
@@ -67,7 +65,7 @@ async function trainFields(): Promise<void> {
     if (seed % 8 === 0) generatedLooks.push(prepared)
     else addExamples(generatedRows, prepared, 1)
   }
-  say(`${forFields} generated documents`)
+  say(`${count} generated documents`)
 
   const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
   const looks = new Map<Prepared, Look[]>()

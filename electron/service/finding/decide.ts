@@ -4,32 +4,39 @@ import { features } from './features.ts'
 import type { Described } from './describe.ts'
 import type { Proposal } from './propose.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
-import { probability, sumOf } from './trees.ts'
+import { sharesOf, sumOf } from './trees.ts'
 import type { Trees } from './trees.ts'
 
-/** One value that a field may have: its best proposal, and what the judge gives it. */
+/**
+ * One value that a field may have: its likeliest place, and how probable it is that the field has it, wherever it
+ * stands.
+ */
 export type Choice = { value: Exclude<Value, null>; proposal: Proposal; score: number; places: number; row: number }
 
 const mostChoices = 6
-/**
- * So many trees sort out what is far from likely, and so many proposals of a field are then judged by all: the likeliest
- * value is the same as without that for each of 2,625 fields, in 10 ms a page instead of 26.
- */
+/** So many trees sort out what is far from likely, and so many proposals of a field are then judged by all. */
 const sortingTrees = 100
 const mostSorted = 40
 
-/** The values of each field that the judge finds likeliest, best first; the same value in several places is one. */
+/**
+ * The values of each field that the judge finds likeliest, best first. All proposals of a field and «none of them»
+ * share what is certain; the same value in several places is one.
+ */
 export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
   return described.proposals.map((proposals, field) => {
-    const rowOf = (index: number): Float32Array => described.rows[field]!.subarray(index * width, index * width + width)
+    const sum = (index: number, count: number): number =>
+      sumOf(trees, described.rows[field]!.subarray(index * width, index * width + width), count)
+    const judged = likeliest(proposals.map((_, index) => sum(index, sortingTrees)))
+    const shares = sharesOf(judged.map((index) => sum(index, trees.feature.length)))
     const byValue = new Map<string, Choice>()
-    for (const index of likeliest(proposals.map((_, index) => sumOf(trees, rowOf(index), sortingTrees)))) {
-      const { value } = proposals[index]!
-      const score = probability(trees, rowOf(index))
-      const known = byValue.get(keyOf(value))
-      if (!known || score > known.score)
-        byValue.set(keyOf(value), { value, proposal: proposals[index]!, score, places: 0, row: index })
+    for (const { index, score } of judged
+      .map((index, place) => ({ index, score: shares[place]! }))
+      .sort((left, right) => right.score - left.score)) {
+      const proposal = proposals[index]!
+      const known = byValue.get(keyOf(proposal.value))
+      if (known) known.score += score
+      else byValue.set(keyOf(proposal.value), { value: proposal.value, proposal, score, places: 0, row: index })
     }
     for (const { value } of proposals) {
       const choice = byValue.get(keyOf(value))
@@ -58,8 +65,6 @@ type Setting = {
   place: number
   described: Described
 }
-
-const nearestLabel = features.findIndex(([name]) => name === 'best label')
 
 /** Whether a number adds up with likely values of the fields that prove it: the weakest of the other two. */
 function support(setting: Setting, without: boolean): number {
@@ -113,40 +118,19 @@ export const choiceFeatures: readonly [name: string, of: (setting: Setting) => n
   ['claimed more', (setting) => claimed(setting) - setting.choices[setting.field]![setting.place]!.score],
   ['supported by sums', (setting) => support(setting, false)],
   ['sums without it', (setting) => support(setting, true)],
-  [
-    'label',
-    ({ described, choices, field, place }) =>
-      described.rows[field]![choices[field]![place]!.row * features.length + nearestLabel]!,
-  ],
   ['confidence of reading', ({ choices, field, place }) => confidenceOf(choices[field]![place]!.proposal.words)],
   ['readers agree', ({ choices, field, place }) => agreementOf(choices[field]![place]!.proposal.words)],
 ]
 
-/** Features of the first look that the second sees as well. */
-export const carriedFeatures = [
-  'kind of the field',
-  'role of the field',
-  'field is a known term',
-  'kind of page',
-  'words',
-  'shape',
-  'how often as amount',
-  'looks like an amount',
-  'digits',
-]
-const carried = carriedFeatures.map((name) => features.findIndex(([one]) => one === name))
+export const settingWidth = choiceFeatures.length + features.length
 
-export const settingWidth = choiceFeatures.length + carried.length
-
-/** The row of a choice for the trees of the second look. */
+/** The row of a choice for the trees of the second look: how it stands among the others, and all that the first saw. */
 export function settingRow(setting: Setting): Float32Array {
+  const { described, choices, field, place } = setting
+  const { row: at } = choices[field]![place]!
   const row = new Float32Array(settingWidth)
   choiceFeatures.forEach(([, of], index) => (row[index] = of(setting)))
-  const { described, choices, field, place } = setting
-  carried.forEach((feature, index) => {
-    row[choiceFeatures.length + index] =
-      described.rows[field]![choices[field]![place]!.row * features.length + feature]!
-  })
+  row.set(described.rows[field]!.subarray(at * features.length, (at + 1) * features.length), choiceFeatures.length)
   return row
 }
 
@@ -156,12 +140,18 @@ export type Decision = Choice & { trust: number }
 /** For each field its choices with their trust, best first. */
 export function decide(described: Described, first: Trees, second: Trees): Decision[][] {
   const choices = choicesOf(described, first)
-  return choices.map((list, field) =>
-    list
-      .map((choice, place) => ({
-        ...choice,
-        trust: probability(second, settingRow({ choices, field, place, described })),
-      }))
-      .sort((left, right) => right.trust - left.trust),
-  )
+  return choices.map((list, field) => {
+    const trusts = trustsOf(
+      second,
+      list.map((_, place) => settingRow({ choices, field, place, described })),
+    )
+    return list
+      .map((choice, place) => ({ ...choice, trust: trusts[place]! }))
+      .sort((left, right) => right.trust - left.trust)
+  })
+}
+
+/** How much each choice of a field is to be trusted, from their rows: they and «none of them» share what is certain. */
+export function trustsOf(second: Trees, rows: readonly Float32Array[]): number[] {
+  return sharesOf(rows.map((row) => sumOf(second, row, second.feature.length)))
 }

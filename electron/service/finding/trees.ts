@@ -23,3 +23,14 @@ export function sumOf(trees: Trees, row: ArrayLike<number>, count: number): numb
   }
   return sum
 }
+
+/**
+ * How probable each answer to one question is, from what trees that were trained to choose give to each: the answers
+ * and «none of them», to which they give 0, share what is certain.
+ */
+export function sharesOf(sums: readonly number[]): number[] {
+  const highest = Math.max(0, ...sums)
+  const parts = sums.map((sum) => Math.exp(sum - highest))
+  const all = parts.reduce((total, part) => total + part, Math.exp(-highest))
+  return parts.map((part) => part / all)
+}

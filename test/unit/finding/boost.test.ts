@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { probability } from '../../../electron/service/finding/trees.ts'
+import { probability, sumOf } from '../../../electron/service/finding/trees.ts'
 import type { Trees } from '../../../electron/service/finding/trees.ts'
 import { averageOf } from '../../train/ensemble.ts'
 import { boost } from '../../train/boost.ts'
 import type { Examples } from '../../train/boost.ts'
+import { hash } from '../../train/hash.ts'
 
 /** Right where the first feature is above 0.5 and the second is not a number. */
 function examples(count: number): Examples {
@@ -16,6 +17,19 @@ function examples(count: number): Examples {
   }
   return { width: 2, values, labels, weights: new Float32Array(count).fill(1) }
 }
+/** Of the rows of a question the one with the highest feature is right where that is above 0.4; else none is. */
+function questions(count: number): Examples {
+  const size = 5
+  const values = Float32Array.from({ length: count * size }, (_, row) => (hash(String(row)) % 100) / 100)
+  const numbers = Uint32Array.from(values, (_, row) => Math.floor(row / size))
+  const labels = Uint8Array.from(values, (value, row) => {
+    const start = row - (row % size)
+    return Number(value > 0.4 && value === Math.max(...values.subarray(start, start + size)))
+  })
+  const [weights, copies] = [new Float32Array(values.length).fill(1), new Float32Array(values.length).fill(1)]
+  return { width: 1, values, labels, weights, questions: { numbers, copies } }
+}
+
 const options = { trees: 40, leaves: 4, rate: 0.3, leastWeight: 1, lambda: 1, share: 1, round: 0 }
 
 describe('boosted trees', () => {
@@ -53,5 +67,31 @@ describe('boosted trees', () => {
       const [first, second] = rounds.map((one) => scoreOf(one, row))
       expect(scoreOf(averageOf(rounds), row)).toBeCloseTo((first! + second!) / 2, 3)
     }
+  })
+
+  it('that answer questions learn to choose one row of each, or none', () => {
+    const { feature, at, right, bias } = boost(questions(2000), { ...options, trees: 100 })
+    const scoreOf = (value: number): number => sumOf({ feature, at, right, bias }, [value], feature.length)
+    expect(bias).toBe(0)
+    // Against «none», whose score is 0.
+    for (const value of [0.05, 0.2, 0.35]) expect(scoreOf(value)).toBeLessThan(-2)
+    for (const value of [0.5, 0.7, 0.95]) expect(scoreOf(value)).toBeGreaterThan(1)
+    // The higher one of two is right, though both alone would be.
+    expect(scoreOf(0.95)).toBeGreaterThan(scoreOf(0.7) + 1)
+    expect(scoreOf(0.7)).toBeGreaterThan(scoreOf(0.5) + 1)
+  })
+
+  it('take a row that stands for many as so many wrong answers', () => {
+    const wrongOf = (copies: number): number => {
+      const one: Examples = {
+        width: 1,
+        values: Float32Array.of(0, 1),
+        labels: Uint8Array.of(0, 1),
+        weights: Float32Array.of(1, 1),
+        questions: { numbers: Uint32Array.of(0, 0), copies: Float32Array.of(copies, 1) },
+      }
+      return sumOf(boost(one, { ...options, trees: 1, leastWeight: 0 }), [0], 1)
+    }
+    expect(wrongOf(8)).toBeLessThan(wrongOf(1))
   })
 })
