@@ -1,6 +1,6 @@
 import type { Document } from '../../shared/domain/document.ts'
 import type { Sorted, SortedPart, SortingQuestion } from '../../shared/domain/sorting.ts'
-import { probability, sharesOf, sumOf } from '../service/finding/trees.ts'
+import { probability } from '../service/finding/trees.ts'
 import { ask } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { cutRow, readForCuts } from './cut-features.ts'
@@ -104,8 +104,9 @@ type Ranked = { id: number; likely: number }
 
 /** All schemas with how probable each is, the likeliest first. */
 function rank(rows: readonly Float32Array[], ids: readonly number[], { model }: Tools): Ranked[] {
-  const shares = sharesOf(rows.map((row) => sumOf(model.kinds, row, model.kinds.feature.length)))
-  return ids.map((id, index) => ({ id, likely: shares[index]! })).toSorted((left, right) => right.likely - left.likely)
+  return ids
+    .map((id, index) => ({ id, likely: probability(model.kinds, rows[index]!) }))
+    .toSorted((left, right) => right.likely - left.likely)
 }
 
 function decide([best, second]: readonly Ranked[], { model: { sureKind } }: Tools): number | null {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { probability, sharesOf, sumOf } from '../../electron/service/finding/trees.ts'
+import { probability } from '../../electron/service/finding/trees.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
 import { ask } from '../../electron/sorting/asked.ts'
 import { cutFeatures, cutRow, readForCuts } from '../../electron/sorting/cut-features.ts'
@@ -236,7 +236,6 @@ function trainKinds(questions: readonly KindRow[]): Promise<Trees> {
     for (const { rows, ids, right, paper } of questions) {
       // A sender counts the same whether it has one paper or sixty; a real one as much as ten that were drawn.
       const weight = paper.fold === -1 ? 1 : 40 / perSender.get(paper.sender)!
-      examples.ask()
       rows.forEach((row, index) => examples.push(row, ids[index] === right, weight))
     }
     return examples.examples()
@@ -270,9 +269,8 @@ function cutRowsOf(stack: Stack, kinds: Kinds): CutRows {
 type KindOutcome = { isRight: boolean; likely: number; before: number; style: string }
 
 function outcomeOf({ rows, ids, doubted, right, style }: KindRow, trees: Trees): KindOutcome {
-  const shares = sharesOf(rows.map((row) => sumOf(trees, row, trees.feature.length)))
   const ranked = rows
-    .map((_, index) => ({ id: ids[index]!, likely: shares[index]!, isDoubted: doubted[index]! }))
+    .map((row, index) => ({ id: ids[index]!, likely: probability(trees, row), isDoubted: doubted[index]! }))
     .toSorted((left, other) => other.likely - left.likely)
   const { id, likely, isDoubted } = ranked[0]!
   return { isRight: id === right, likely: isDoubted ? 0 : likely, before: likely - (ranked[1]?.likely ?? 0), style }
@@ -285,12 +283,11 @@ function outcomeOf({ rows, ids, doubted, right, style }: KindRow, trees: Trees):
 const wrongShare = { none: 0.003, cut: 0.005 }
 
 /**
- * Of what is sure so much is right, where so many papers of a folder fit none of its schemas: more than the bar for all
- * that is shown without a flag, since these papers helped to choose. By 0.985 2.0 of 100 real papers were wrong and
- * sure, and 3.5 of 100 that fit none; by 0.9875 0.6 and 1.7. Twins, two schemas that ask for the same, are told apart
- * by what was confirmed.
+ * Of what is sure so much is right, where so many papers of a folder fit none of its schemas: a little more than the
+ * bar for all that is shown without a flag, since real papers of the kinds that train nothing are harder. Twins, two
+ * schemas that ask for the same, are told apart by what was confirmed.
  */
-const sureShare = 0.9875
+const sureShare = 0.985
 const folderShares: Record<string, number> = { plain: 0.9, none: 0.1 }
 
 /** The two thresholds by which most is right and sure, and of what is sure enough. */
