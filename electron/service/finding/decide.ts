@@ -14,7 +14,10 @@ import type { Trees } from './trees.ts'
 export type Choice = { value: Exclude<Value, null>; proposal: Proposal; score: number; places: number; row: number }
 
 const mostChoices = 6
-/** So many trees sort out what is far from likely, and so many proposals of a field are then judged by all. */
+/**
+ * So many trees sort out what is far from likely, and so many proposals of a field are then judged by all: of 384
+ * values of senders that training never saw 281 come first with that, and 281 without.
+ */
 const sortingTrees = 100
 const mostSorted = 40
 
