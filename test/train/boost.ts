@@ -20,20 +20,16 @@ export type BoostOptions = {
   rate: number
   leastWeight: number
   lambda: number
-  /** Each tree sees this share of the features, another one each time and in each round. */
+  /** Each tree sees this share of the features, another one each time. */
   share: number
-  round: number
 }
 
 const bins = 32
-/** A round has fewer trees: each tree of all rounds has a number of its own. */
-const mostTrees = 1000
-
 /**
  * Trains gradient-boosted trees by histograms of at most 32 bins for each feature, growing each tree at the leaf that
  * gains most: with logistic loss, or where rows answer questions with the loss of a choice among the rows of one
  * question and «none of them», whose score is 0 (softmax). There is no chance in it, which features a tree sees is
- * reckoned from its number and its round: the same examples give the same trees.
+ * reckoned from its number: the same examples give the same trees.
  */
 export function boost(examples: Examples, options: BoostOptions): Trees {
   const { width, labels } = examples
@@ -52,7 +48,7 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
       {
         binned,
         width,
-        features: featuresOf(options.round * mostTrees + tree, width, options.share),
+        features: featuresOf(tree, width, options.share),
         gradients,
         hessians,
       },

@@ -22,8 +22,8 @@ import type { TrainingCase } from './cases.ts'
 import { Rows, thresholdsOf } from './fields.ts'
 import type { Outcome } from './fields.ts'
 
-const firstOptions: BoostOptions = { trees: 180, leaves: 20, rate: 0.07, leastWeight: 8, lambda: 6, share: 1, round: 0 }
-const secondOptions: BoostOptions = { trees: 80, leaves: 8, rate: 0.07, leastWeight: 8, lambda: 6, share: 1, round: 0 }
+const firstOptions: BoostOptions = { trees: 180, leaves: 20, rate: 0.07, leastWeight: 8, lambda: 6, share: 1 }
+const secondOptions: BoostOptions = { trees: 80, leaves: 8, rate: 0.07, leastWeight: 8, lambda: 6, share: 1 }
 /** A real document counts as much as so many generated ones. */
 const realWeight = 8
 /** A table of a hundred rows teaches no more than one of so many. */

@@ -15,7 +15,8 @@ import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, tr
 
 /**
  * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows|sorting]`: trains the judges of fields and of
- * the cells of tables from the sets that may train and from N generated documents, and writes `electron/service/finding/fields-model.json` and `rows-model.json`; what sorts files (`sorting.ts`) goes to
+ * the cells of tables from the sets that may train and from N generated documents, and writes
+ * `electron/service/finding/fields-model.json` and `rows-model.json`; what sorts files (`sorting.ts`) goes to
  * `electron/sorting/sorting-model.json`. The same bytes each time. For measuring it also writes one model for each
  * fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
  */

@@ -18,7 +18,7 @@ import { randomFrom } from '../generate/random.ts'
 import type { Random } from '../generate/random.ts'
 import { kinds as drawnKinds } from '../generate/words.ts'
 import type { TrainingCase } from './cases.ts'
-import { trainEnsemble } from './ensemble.ts'
+import { boostInThread } from './boost-thread.ts'
 import { Rows } from './fields.ts'
 import { drawnPapers, drawProse, papersOf, scanned } from './sorting-papers.ts'
 import type { SortingPaper } from './sorting-papers.ts'
@@ -40,8 +40,8 @@ const drawn = {
   realQuestions: 8,
 }
 
-const kindOptions = { rounds: 1, trees: 140, leaves: 12, rate: 0.1, leastWeight: 8, lambda: 4, share: 0.5 }
-const cutOptions = { rounds: 1, trees: 200, leaves: 10, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
+const kindOptions = { trees: 140, leaves: 12, rate: 0.1, leastWeight: 8, lambda: 4, share: 0.5 }
+const cutOptions = { trees: 200, leaves: 10, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
 
 const facts = new WeakMap<Page['tokens'], PageFacts>()
 
@@ -231,7 +231,7 @@ function commonWords(papers: readonly SortingPaper[]): SortingModel['common'] {
 function trainKinds(questions: readonly KindRow[]): Promise<Trees> {
   const perSender = new Map<string, number>()
   for (const { paper } of questions) perSender.set(paper.sender, (perSender.get(paper.sender) ?? 0) + 1)
-  return trainEnsemble(() => {
+  return boostInThread(() => {
     const examples = new Rows(kindFeatures.length)
     for (const { rows, ids, right, paper } of questions) {
       // A sender counts the same whether it has one paper or sixty; a real one as much as ten that were drawn.
@@ -243,7 +243,7 @@ function trainKinds(questions: readonly KindRow[]): Promise<Trees> {
 }
 
 function trainCuts(stacks: readonly CutRows[]): Promise<Trees> {
-  return trainEnsemble(() => {
+  return boostInThread(() => {
     const examples = new Rows(cutFeatures.length)
     for (const { rows, labels, stack } of stacks)
       rows.forEach((row, index) => examples.push(row, labels[index]!, stack.fold === -1 ? 1 : 3))

@@ -32,10 +32,11 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
       sumOf(trees, described.rows[field]!.subarray(index * width, index * width + width), count)
     const judged = likeliest(proposals.map((_, index) => sum(index, sortingTrees)))
     const shares = sharesOf(judged.map((index) => sum(index, trees.feature.length)))
-    const byValue = new Map<string, Choice>()
-    for (const { index, score } of judged
+    const ranked = judged
       .map((index, place) => ({ index, score: shares[place]! }))
-      .sort((left, right) => right.score - left.score)) {
+      .sort((left, right) => right.score - left.score)
+    const byValue = new Map<string, Choice>()
+    for (const { index, score } of ranked) {
       const proposal = proposals[index]!
       const known = byValue.get(keyOf(proposal.value))
       if (known) known.score += score
@@ -154,7 +155,7 @@ export function decide(described: Described, first: Trees, second: Trees): Decis
   })
 }
 
-/** How much each choice of a field is to be trusted, from their rows: they and «none of them» share what is certain. */
+/** How much each choice of a field is to be trusted: they and «none of them» share what is certain. */
 export function trustsOf(second: Trees, rows: readonly Float32Array[]): number[] {
   return sharesOf(rows.map((row) => sumOf(second, row, second.feature.length)))
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { probability, sumOf } from '../../../electron/service/finding/trees.ts'
-import type { Trees } from '../../../electron/service/finding/trees.ts'
-import { averageOf } from '../../train/ensemble.ts'
 import { boost } from '../../train/boost.ts'
 import type { Examples } from '../../train/boost.ts'
 import { hash } from '../../train/hash.ts'
@@ -17,6 +15,7 @@ function examples(count: number): Examples {
   }
   return { width: 2, values, labels, weights: new Float32Array(count).fill(1) }
 }
+
 /** Of the rows of a question the one with the highest feature is right where that is above 0.4; else none is. */
 function questions(count: number): Examples {
   const size = 5
@@ -30,7 +29,7 @@ function questions(count: number): Examples {
   return { width: 1, values, labels, weights, questions: { numbers, copies } }
 }
 
-const options = { trees: 40, leaves: 4, rate: 0.3, leastWeight: 1, lambda: 1, share: 1, round: 0 }
+const options = { trees: 40, leaves: 4, rate: 0.3, leastWeight: 1, lambda: 1, share: 1 }
 
 describe('boosted trees', () => {
   const trees = boost(examples(2000), options)
@@ -50,23 +49,6 @@ describe('boosted trees', () => {
     const asked = feature.map((nodes) => new Set(nodes.filter((one) => one >= 0)))
     expect(Math.max(...asked.map((one) => one.size))).toBe(1)
     expect(new Set(asked.flatMap((one) => [...one]))).toEqual(new Set([0, 1]))
-  })
-
-  it('of another round see other features, and their mean gives the mean of their scores', () => {
-    const rounds = [0, 1].map((round) => boost(examples(2000), { ...options, share: 0.5, round }))
-    expect(rounds[1]!.feature).not.toEqual(rounds[0]!.feature)
-    const scoreOf = (one: Trees, row: number[]): number => {
-      const p = probability(one, row)
-      return Math.log(p / (1 - p))
-    }
-    for (const row of [
-      [0.9, NaN],
-      [0.9, 3],
-      [0.2, 1],
-    ]) {
-      const [first, second] = rounds.map((one) => scoreOf(one, row))
-      expect(scoreOf(averageOf(rounds), row)).toBeCloseTo((first! + second!) / 2, 3)
-    }
   })
 
   it('that answer questions learn to choose one row of each, or none', () => {
