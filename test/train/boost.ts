@@ -245,7 +245,7 @@ function store(trees: Trees, root: Node, edges: Float32Array[]): void {
   trees.right.push(right)
 }
 
-/** Upper edges of the bins of a feature: its values where they are few, else quantiles of a sample. */
+/** Upper edges of the bins of a feature, from a sample of its values. */
 function edgesOf({ width, values, labels }: Examples, feature: number): Float32Array {
   const step = Math.max(1, Math.floor(labels.length / 20_000))
   const sample: number[] = []
@@ -255,16 +255,35 @@ function edgesOf({ width, values, labels }: Examples, feature: number): Float32A
     if (Number.isNaN(value)) isMissing = true
     else sample.push(value)
   }
-  sample.sort((left, right) => left - right)
-  const distinct = [...new Set(sample)]
-  const upper =
-    distinct.length < bins - 1
-      ? distinct.slice(0, -1).map((value, index) => (value + distinct[index + 1]!) / 2)
-      : Array.from({ length: bins - 2 }, (_, index) => sample[Math.floor(((index + 1) * sample.length) / (bins - 1))]!)
+  const counts = new Map<number, number>()
+  for (const value of sample.sort((left, right) => left - right)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const distinct = [...counts]
+  const upper = evenEdges(distinct, distinct.length < bins - 1 ? 0 : sample.length)
   // What is missing goes left of everything, also of the smallest value.
-  if (isMissing && distinct.length > 0) upper.unshift(distinct[0]! - 1)
+  if (isMissing && distinct.length > 0) upper.unshift(distinct[0]![0] - 1)
   // Thresholds are stored with few digits, so the bins are cut where the stored ones are.
   return Float32Array.from([...new Set(upper.map(rounded))])
+}
+
+/**
+ * Edges between values with their counts, smallest first: a value that fills a bin has one of its own, and the others
+ * share the rest evenly. Most rows have a likeness of 0: by equal counts the likenesses would share few bins.
+ */
+function evenEdges(counts: readonly (readonly [value: number, count: number])[], all: number): number[] {
+  const isLarge = ([, count]: readonly [value: number, count: number]): boolean => count * (bins - 1) >= all
+  const large = counts.filter(isLarge)
+  const rest = all - large.reduce((sum, [, count]) => sum + count, 0)
+  const share = rest / Math.max(1, bins - 2 - 2 * large.length)
+  const edges: number[] = []
+  let held = 0
+  for (const [index, [value, count]] of counts.slice(0, -1).entries()) {
+    held += count
+    const next = counts[index + 1]!
+    if (!isLarge([value, count]) && !isLarge(next) && held < share) continue
+    edges.push((value + next[0]) / 2)
+    held = 0
+  }
+  return edges.slice(0, bins - 2)
 }
 
 function binAll({ width, values, labels }: Examples, edges: Float32Array[]): Uint8Array {

@@ -51,8 +51,19 @@ describe('boosted trees', () => {
     expect(new Set(asked.flatMap((one) => [...one]))).toEqual(new Set([0, 1]))
   })
 
+  it('tell values apart that few rows have, where most rows have the same one', () => {
+    const values = Float32Array.from({ length: 4000 }, (_, row) =>
+      row % 20 === 0 ? (hash(String(row)) % 100) / 100 : 0,
+    )
+    const labels = Uint8Array.from(values, (value) => Number(value > 0.6 && value <= 0.68))
+    const weights = new Float32Array(values.length).fill(1)
+    const narrow = boost({ width: 1, values, labels, weights }, { ...options, leastWeight: 0.01, trees: 100 })
+    expect(probability(narrow, [0.64])).toBeGreaterThan(0.7)
+    for (const value of [0, 0.5, 0.56, 0.72, 0.8]) expect(probability(narrow, [value])).toBeLessThan(0.2)
+  })
+
   it('that answer questions learn to choose one row of each, or none', () => {
-    const { feature, at, right, bias } = boost(questions(2000), { ...options, trees: 100 })
+    const { feature, at, right, bias } = boost(questions(2000), { ...options, trees: 200 })
     const scoreOf = (value: number): number => sumOf({ feature, at, right, bias }, [value], feature.length)
     expect(bias).toBe(0)
     // Against «none», whose score is 0.
