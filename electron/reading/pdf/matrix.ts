@@ -1,3 +1,6 @@
+import type { Box } from '../../../shared/domain/document.ts'
+import { clampToPage } from '../numbers.ts'
+
 /** An affine map as PDF writes it, [a b c d e f]: x' = a·x + c·y + e, y' = b·x + d·y + f (ISO 32000-1, 8.3.3). */
 export type Matrix = readonly [number, number, number, number, number, number]
 
@@ -46,3 +49,12 @@ export function boundsOf(matrix: Matrix, left: number, bottom: number, right: nu
 
 /** A rectangle in page units, y downwards. */
 export type Bounds = { left: number; top: number; right: number; bottom: number }
+
+/** What of a rectangle is on the visible page, as fractions of it; null for nothing. */
+export function boxOf(bounds: Bounds, width: number, height: number): Box | null {
+  const left = clampToPage(bounds.left / width)
+  const top = clampToPage(bounds.top / height)
+  const right = clampToPage(bounds.right / width)
+  const bottom = clampToPage(bounds.bottom / height)
+  return right <= left || bottom <= top ? null : { x: left, y: top, width: right - left, height: bottom - top }
+}

@@ -1,3 +1,5 @@
+import type { Box, Table } from '../../../shared/domain/document.ts'
+import { boxOf } from './matrix.ts'
 import type { Bounds } from './matrix.ts'
 import { maxRules } from './rules.ts'
 import type { Rule } from './rules.ts'
@@ -19,6 +21,32 @@ const maxGridCells = 2000
 
 /** How far apart lines may end that meet, and how far one line is drawn from itself, in points. */
 const near = 3
+
+/** The tables of the visible page; a cell without words has no place. */
+export function tablesOf(words: readonly Word[], rules: readonly Rule[], width: number, height: number): Table[] {
+  const nowhere = { x: 0, y: 0, width: 0, height: 0 }
+  const boxAround = (inside: readonly Word[]): Box => {
+    const all = inside.map((word) => word.bounds)
+    const bounds = {
+      left: Math.min(...all.map(({ left }) => left)),
+      top: Math.min(...all.map(({ top }) => top)),
+      right: Math.max(...all.map(({ right }) => right)),
+      bottom: Math.max(...all.map(({ bottom }) => bottom)),
+    }
+    return boxOf(bounds, width, height) ?? nowhere
+  }
+  const visible = words.filter(({ bounds }) => boxOf(bounds, width, height) !== null)
+  return tablesOnPage(visible, rules).map(({ rows }) => ({
+    box: boxAround(rows.flat().flatMap((cell) => cell.words)),
+    rows: rows.map((row) =>
+      row.map(({ words, columnSpan }) => ({
+        text: words.map((word) => word.text).join(' '),
+        box: boxAround(words),
+        ...(columnSpan > 1 ? { columnSpan } : {}),
+      })),
+    ),
+  }))
+}
 
 /**
  * The tables of a page: grids that are drawn, then words that stand in columns without one. `words` are those of the

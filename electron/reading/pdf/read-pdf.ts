@@ -1,22 +1,22 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
-import type { Box, Document, ExactSource, ExactValue, Page, Table, Token } from '../../../shared/domain/document.ts'
+import type { Document, ExactSource, ExactValue, Page, Token } from '../../../shared/domain/document.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
 import { attachedInvoices } from '../exact/attachments.ts'
 import { formValues } from '../exact/form.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
 import { asDamaged } from '../damaged.ts'
 import { freeCanvas } from '../free-memory.ts'
-import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
+import { boxesIn, inkSide, withBoxes } from '../picture/check-boxes.ts'
 import { recogniseUpright } from '../picture/upright.ts'
 import { maxRecognisedPixels } from '../recognise.ts'
 import type { ReserveMemory, Recognise } from '../recognise.ts'
 import { formFields } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
 import type { Painted, PdfFont } from './glyphs.ts'
-import { toMatrix } from './matrix.ts'
+import { boxOf, toMatrix } from './matrix.ts'
 import type { Bounds } from './matrix.ts'
 import { codePlaces } from './code-places.ts'
 import { withSmallerPictures } from './large-pictures.ts'
@@ -31,22 +31,30 @@ import {
 } from './operators.ts'
 import { drawnBoxes } from './check-boxes.ts'
 import { checkStreamSizes, memoryForPictures } from './stream-sizes.ts'
-import { tablesOnPage } from './page-tables.ts'
-import type { Rule } from './rules.ts'
+import { tablesOf } from './page-tables.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
-/** `trusted` are the tokens that stay beside what is recognised; `codes` are places where a code may be. */
+/**
+ * `trusted` are the tokens that stay beside what is recognised; `codes` are places where a code may be. `maySay` is what
+ * the picture of a page with words may say beside them: the boxes of a scan whose words the scanner recognised, or the
+ * words of a picture that stands below a few.
+ */
 type ReadPage = {
   page: Page
   trusted: Token[]
   needsRecognition: boolean
+  maySay: 'boxes' | 'words' | null
   operations: number
   codes: Bounds[]
   form: ExactValue[]
 }
 
+/** What few words a page has, and how much of it its pictures cover, when these may say what the words do not. */
 const fewGlyphs = 120
+const tellingPicture = 0.25
+/** How much of a page a picture covers of which a scanner has put the words on top. */
+const wholePicture = 0.6
 
 /** An A4 page at 300 dpi as it is drawn, and in grey. */
 const bytesForPage = 44_000_000
@@ -57,6 +65,8 @@ const dotsPerInch = 300
 const codePixels = 480
 /** To draw a place runs all operations of its page, at 20 µs each: together four seconds at most. */
 const maxCodeOperations = 200_000
+/** So many pages of a file with words are drawn at most: 0.3 s each, of the 120 s that reading a file may take. */
+const mostLooks = 100
 /** What else it takes to draw and read one, in operations: 20 ms. */
 const codeOperations = 1000
 
@@ -87,7 +97,8 @@ export async function readPdf(file: Uint8Array, recognise: Recognise, reserveMem
   } finally {
     await close()
   }
-  const drawn = pages.filter((read) => read.needsRecognition || read.codes.length > 0)
+  for (const read of pages.filter(({ maySay }) => maySay !== null).slice(mostLooks)) read.maySay = null
+  const drawn = pages.filter((read) => read.needsRecognition || read.maySay !== null || read.codes.length > 0)
   if (drawn.length > 0) exact.push(...(await lookAtPages(bytes, drawn, recognise)))
   return { kind: 'pdf', pages: pages.map((read) => read.page), ...(exact.length > 0 ? { exact } : {}) }
 }
@@ -127,8 +138,9 @@ async function readPage(
   const codes = operations <= maxDrawnOperations ? codePlaces(painted, (image) => pixelsOf(page, image)) : []
   page.cleanup()
   const garbled = unmapped > mapped
+  const covered = coveredBy(painted.pictures, width * height)
   // a scan often carries a stamp, a fax header or form fields as text on top
-  const isUnusable = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
+  const isUnusable = mapped < 8 || garbled || (mapped < fewGlyphs && covered > wholePicture)
   const needsRecognition = isUnusable && showsSomething(painted, width * height)
   if (needsRecognition && operations > maxDrawnOperations) throw tooManyOperations(operations, maxDrawnOperations)
   return {
@@ -142,6 +154,7 @@ async function readPage(
     },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
     needsRecognition,
+    maySay: isUnusable || operations > maxDrawnOperations ? null : maySay(mapped, covered),
     operations,
     codes,
     form: formValues(form, words, { number: page.pageNumber, width, height }),
@@ -155,6 +168,11 @@ function pixelsOf(page: PDFPageProxy, image: unknown): unknown {
   if (typeof image !== 'string') return image
   const objects = [page.objs, page.commonObjs].find((all) => all.has(image))
   return objects?.get(image) ?? null
+}
+
+function maySay(glyphs: number, covered: number): ReadPage['maySay'] {
+  if (covered > wholePicture) return 'boxes'
+  return glyphs < fewGlyphs && covered > tellingPicture ? 'words' : null
 }
 
 // a picture over a good part of the page, or text that was turned into outlines
@@ -206,41 +224,6 @@ function tokensOf(words: readonly Word[], width: number, height: number): Token[
   })
 }
 
-/** What of a rectangle is on the visible page, as fractions of it; null for nothing. */
-function boxOf(bounds: Bounds, width: number, height: number): Box | null {
-  const left = clampToPage(bounds.left / width)
-  const top = clampToPage(bounds.top / height)
-  const right = clampToPage(bounds.right / width)
-  const bottom = clampToPage(bounds.bottom / height)
-  return right <= left || bottom <= top ? null : { x: left, y: top, width: right - left, height: bottom - top }
-}
-
-/** The tables of the visible page; a cell without words has no place. */
-function tablesOf(words: readonly Word[], rules: readonly Rule[], width: number, height: number): Table[] {
-  const nowhere = { x: 0, y: 0, width: 0, height: 0 }
-  const boxAround = (inside: readonly Word[]): Box => {
-    const all = inside.map((word) => word.bounds)
-    const bounds = {
-      left: Math.min(...all.map(({ left }) => left)),
-      top: Math.min(...all.map(({ top }) => top)),
-      right: Math.max(...all.map(({ right }) => right)),
-      bottom: Math.max(...all.map(({ bottom }) => bottom)),
-    }
-    return boxOf(bounds, width, height) ?? nowhere
-  }
-  const visible = words.filter(({ bounds }) => boxOf(bounds, width, height) !== null)
-  return tablesOnPage(visible, rules).map(({ rows }) => ({
-    box: boxAround(rows.flat().flatMap((cell) => cell.words)),
-    rows: rows.map((row) =>
-      row.map(({ words, columnSpan }) => ({
-        text: words.map((word) => word.text).join(' '),
-        box: boxAround(words),
-        ...(columnSpan > 1 ? { columnSpan } : {}),
-      })),
-    ),
-  }))
-}
-
 /** Draws what has to be seen: scans to read their words, and places that may be a payment code. Returns the codes. */
 async function lookAtPages(
   bytes: Uint8Array,
@@ -253,8 +236,10 @@ async function lookAtPages(
   try {
     for (const read of pages) {
       const page = await pdf.getPage(read.page.number)
-      if (read.needsRecognition) found.push(...(await recognisePage(page, read, recognise)))
-      for (const place of read.needsRecognition ? [] : read.codes) {
+      const isRecognised = read.needsRecognition || read.maySay === 'words'
+      if (isRecognised) found.push(...(await recognisePage(page, read, recognise)))
+      if (read.maySay === 'boxes') await findBoxes(page, read.page)
+      for (const place of isRecognised ? [] : read.codes) {
         operationsLeft -= read.operations + codeOperations
         if (operationsLeft >= 0) found.push(...(await codesAt(page, read.page, place)))
       }
@@ -268,12 +253,20 @@ async function lookAtPages(
   return found
 }
 
-/** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words and the codes in the picture. */
+/**
+ * Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words and the codes in the picture. A page
+ * that has words of its own and cannot be drawn keeps to them.
+ */
 async function recognisePage(page: PDFPageProxy, read: ReadPage, recognise: Recognise): Promise<ExactSource[]> {
   const plain = page.getViewport({ scale: 1 })
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxRecognisedPixels / (plain.width * plain.height)))
-  const canvas = await draw(page, { left: 0, top: 0, right: plain.width, bottom: plain.height }, scale)
+  const area = { left: 0, top: 0, right: plain.width, bottom: plain.height }
+  const canvas = await draw(page, area, scale).catch((error: unknown) => {
+    if (read.needsRecognition) throw error
+    return null
+  })
   page.cleanup()
+  if (canvas === null) return []
   const recognised = await recogniseUpright(canvas, recognise)
   const codes = await codesIn(canvas)
   freeCanvas(canvas)
@@ -283,9 +276,18 @@ async function recognisePage(page: PDFPageProxy, read: ReadPage, recognise: Reco
     const added = seen.filter((token) => !trusted.some((known) => boxesOverlap(known.box, token.box)))
     const tokens =
       trusted.length === 0 ? seen : tokensInReadingOrder([...trusted, ...added], read.page.width / read.page.height)
-    Object.assign(read.page, recognised, { origin: 'ocr', tokens })
+    Object.assign(read.page, recognised, { origin: 'ocr', tokens, tables: [] })
   }
   return sourcesOf(codes, read.page.number)
+}
+
+/** Puts the boxes that the picture of a page shows among its words. What cannot be drawn has none. */
+async function findBoxes(page: PDFPageProxy, read: Page): Promise<void> {
+  const area = { left: 0, top: 0, right: read.width, bottom: read.height }
+  const canvas = await draw(page, area, inkSide / Math.max(read.width, read.height)).catch(() => null)
+  if (canvas === null) return
+  read.tokens = withBoxes(read.tokens, boxesIn(canvas, read.tokens), read.width / read.height)
+  freeCanvas(canvas)
 }
 
 /**

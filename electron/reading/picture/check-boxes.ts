@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas'
 import type { Box, Token } from '../../../shared/domain/document.ts'
 import { medianOf } from '../numbers.ts'
-import { boxEmpty, boxTicked } from '../symbols.ts'
+import { boxEmpty, boxTicked, isCheckBox } from '../symbols.ts'
 import { blobsOf } from './blobs.ts'
 import type { Blob } from './blobs.ts'
 import { inkOf } from './ink.ts'
@@ -9,53 +9,73 @@ import type { Ink } from './ink.ts'
 
 type FoundBox = { box: Box; ticked: boolean }
 
-const inkSide = 2400
+/** Heights of lines. A form with small print has boxes 2.6 lines high. */
+const smallest = 0.7
+const largest = 3
+
+/** How much of each side is inked, of a box and of one that is as large as the others of its page. */
+const wholeSide = 0.93
+const brokenSide = 0.75
+const alike = 0.12
+
+/** Pixels of the longer side of the picture that boxes are looked for in. */
+export const inkSide = 2400
 
 /**
- * Square outlines about as high as the type around them, with ticked or empty inside. Fractions of
- * the picture.
+ * Square outlines as high as a line of the page or a few, with ticked or empty inside. Fractions of the picture.
  */
 export function boxesIn(canvas: Canvas, words: readonly Token[]): FoundBox[] {
   const usual = medianOf(words.map((word) => word.box.height))
   if (usual === undefined) return []
   const ink = inkOf(canvas, inkSide)
   const textHeight = usual * ink.height
-  const least = Math.max(9, textHeight * 0.7)
-  const most = Math.max(14, textHeight * 2.2)
-  const squares = blobsOf(ink, most * 1.5).filter((square) => isOutline(square, ink, least, most))
-  if (squares.length > 150) return []
-  return squares.map((square) => ({
-    box: {
-      x: square.left / ink.width,
-      y: square.top / ink.height,
-      width: (square.right - square.left + 1) / ink.width,
-      height: (square.bottom - square.top + 1) / ink.height,
-    },
-    ticked: inkShare(square, ink, 0.24) > 0.07,
-  }))
+  const least = Math.max(9, textHeight * smallest)
+  const most = Math.max(14, textHeight * largest)
+  const blobs = blobsOf(ink, most * 1.5)
+  const outlines = blobs.filter((square) => isOutline(square, ink, least, most, wholeSide))
+  if (outlines.length > 150) return []
+  // The boxes of a form are alike: of the same size, one with a gap in a side is one too.
+  const size = medianOf(outlines.map(({ left, right }) => right - left))
+  const isAlike = (square: Blob): boolean =>
+    outlines.length > 1 && isOutline(square, ink, size! * (1 - alike), size! * (1 + alike) + 2, brokenSide)
+  return blobs
+    .filter((square) => outlines.includes(square) || isAlike(square))
+    .map((square) => ({
+      box: {
+        x: square.left / ink.width,
+        y: square.top / ink.height,
+        width: (square.right - square.left + 1) / ink.width,
+        height: (square.bottom - square.top + 1) / ink.height,
+      },
+      ticked: inkShare(square, ink, 0.24) > 0.07,
+    }))
 }
 
-/** Words with the boxes put in before the word to their right; words that are only the box misread are dropped. */
-export function withBoxes(words: readonly Token[], boxes: readonly FoundBox[], aspect: number): Token[] {
-  const kept = words.filter((word) => !boxes.some((found) => covers(found.box, word)))
+/**
+ * Words with the boxes put in before the word to their right; words that are only the box misread are dropped. A bold
+ * «n» on its serifs has four sides as well: what stands inside a word is a letter of it.
+ */
+export function withBoxes(words: readonly Token[], found: readonly FoundBox[], aspect: number): Token[] {
+  const boxes = found.filter(({ box }) => !words.some((word) => isSaid(box, word) || isInside(box, word)))
+  const kept = words.filter((word) => !boxes.some(({ box }) => covers(box, word)))
   const result = [...kept]
-  for (const found of boxes) {
+  for (const { box, ticked } of boxes) {
     const token: Token = {
-      text: found.ticked ? boxTicked : boxEmpty,
-      box: found.box,
-      fontSize: found.box.height,
+      text: ticked ? boxTicked : boxEmpty,
+      box,
+      fontSize: box.height,
       bold: false,
       confidence: 0.9,
     }
-    const middle = found.box.y + found.box.height / 2
+    const middle = box.y + box.height / 2
     let nearest = -1
     let nearestGap = 1
     for (const [index, word] of result.entries()) {
-      const gap = (word.box.x - found.box.x - found.box.width) * aspect
+      const gap = (word.box.x - box.x - box.width) * aspect
       if (
         middle > word.box.y - word.box.height * 0.3 &&
         middle < word.box.y + word.box.height * 1.3 &&
-        gap > -found.box.height &&
+        gap > -box.height &&
         gap < nearestGap
       ) {
         nearest = index
@@ -71,20 +91,34 @@ export function withBoxes(words: readonly Token[], boxes: readonly FoundBox[], a
   return result
 }
 
+/** Letters of the longest word that a box is misread as («IEI»). */
+const mostMisread = 3
+
+/** Whether a word fills a box: the file says itself whether it is ticked, or figures are written in it. */
+function isSaid(box: Box, word: Token): boolean {
+  return (isCheckBox(word.text) || /\d{2}|\d\p{L}/u.test(word.text)) && hasMiddle(box, word.box)
+}
+
+/** Whether a box stands inside a word that it is not misread as, neither at its beginning nor at its end. */
+function isInside(box: Box, word: Token): boolean {
+  const { x, width } = word.box
+  const middle = box.x + box.width / 2
+  return !covers(box, word) && hasMiddle(word.box, box) && middle > x + box.width && middle < x + width - box.width
+}
+
 function covers(box: Box, word: Token): boolean {
-  if (word.text.length > 2) return false
-  const x = word.box.x + word.box.width / 2
-  const y = word.box.y + word.box.height / 2
-  return (
-    x > box.x - box.width * 0.15 &&
-    x < box.x + box.width * 1.15 &&
-    y > box.y - box.height * 0.15 &&
-    y < box.y + box.height * 1.15
-  )
+  return word.text.length <= mostMisread && hasMiddle(box, word.box)
+}
+
+/** Whether the middle of a place lies in a box, or hardly outside. */
+function hasMiddle(box: Box, { x, y, width, height }: Box): boolean {
+  const across = (x + width / 2 - box.x) / box.width
+  const down = (y + height / 2 - box.y) / box.height
+  return across > -0.15 && across < 1.15 && down > -0.15 && down < 1.15
 }
 
 // All four sides are straight lines of ink; letters such as O and D have round or missing corners.
-function isOutline(square: Blob, ink: Ink, least: number, most: number): boolean {
+function isOutline(square: Blob, ink: Ink, least: number, most: number, leastSide: number): boolean {
   const width = square.right - square.left + 1
   const height = square.bottom - square.top + 1
   if (
@@ -115,7 +149,7 @@ function isOutline(square: Blob, ink: Ink, least: number, most: number): boolean
     side(height, (along, depth) => at(square.left + depth, square.top + along)),
     side(height, (along, depth) => at(square.right - depth, square.top + along)),
   ]
-  if (Math.min(...sides) < 0.93) return false
+  if (Math.min(...sides) < leastSide) return false
   // a filled square is a bullet, not a box
   return inkShare(square, ink, 0.24) < 0.75
 }

@@ -128,6 +128,77 @@ describe('a scanned PDF', () => {
     expect(tokenNamed(document, 'Quittung').confidence).toBe(0.9)
   })
 
+  it('whose words the scanner recognised shows the boxes of its picture, also one that is broken or misread', async () => {
+    const pdf = await PDFDocument.create()
+    const page = pdf.addPage([width, height])
+    const scale = 3
+    const scan = createCanvas(width * scale, height * scale)
+    const context = scan.getContext('2d')
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, scan.width, scan.height)
+    context.strokeStyle = '#000'
+    context.lineWidth = 1.2 * scale
+    const square = (x: number, y: number): void =>
+      context.strokeRect(x * scale, (height - y - 10) * scale, 10 * scale, 10 * scale)
+    const labels = ['registration statement', 'supplemental statement', 'change in an exhibit', 'amendment of a form']
+    for (const [index, label] of labels.entries()) {
+      const y = 700 - index * 40
+      square(60, y)
+      page.drawText(label, { x: 80, y, size: 12, opacity: 0 })
+    }
+    context.beginPath()
+    context.moveTo(62 * scale, (height - 708) * scale)
+    context.lineTo(68 * scale, (height - 702) * scale)
+    context.moveTo(68 * scale, (height - 708) * scale)
+    context.lineTo(62 * scale, (height - 702) * scale)
+    context.stroke()
+    // the third box has a gap in its lower side
+    context.fillStyle = '#fff'
+    context.fillRect(63 * scale, (height - 622) * scale, 2 * scale, 4 * scale)
+    // a letter with four straight sides inside a word is no box, and one with figures is a field
+    square(110, 500)
+    square(300, 700)
+    page.drawImage(await pdf.embedPng(scan.toBuffer('image/png')), { x: 0, y: 0, width, height })
+    page.drawText('IEI', { x: 58, y: 660, size: 10, opacity: 0 })
+    page.drawText('01', { x: 301, y: 702, size: 7, opacity: 0 })
+    page.drawText('correspondence of the office and of what it was asked for in writing', {
+      x: 60,
+      y: 500,
+      size: 12,
+      opacity: 0,
+    })
+    const document = await readDocument(await pdf.save(), 'pdf', noRecognition)
+    const firsts = textsOf(document).filter((text) =>
+      /[☐☒]|IEI|01|registration|supplemental|change|amendment|corr/.test(text),
+    )
+    expect(firsts).toEqual([
+      '☒',
+      'registration',
+      '01',
+      '☐',
+      'supplemental',
+      '☐',
+      'change',
+      '☐',
+      'amendment',
+      'correspondence',
+    ])
+    expect(document.pages[0]?.origin).toBe('text')
+  })
+
+  it('that stands below a line of text on a third of the page is recognised, and the line stays as it is', async () => {
+    const pdf = await PDFDocument.create()
+    const page = pdf.addPage([width, height])
+    const scan = await pdf.embedPng(createCanvas(60, 40).toBuffer('image/png'))
+    page.drawImage(scan, { x: 50, y: 300, width: 500, height: 330 })
+    page.drawText('Order confirmation, page 22 of the manual', { x: 60, y: 700, size: 12 })
+    const box = { x: 0.1, y: 0.5, width: 0.1, height: 0.02 }
+    const document = await readDocument(await pdf.save(), 'pdf', () =>
+      Promise.resolve({ tokens: [{ text: '40418819', box, fontSize: 0.02, bold: false }], leanDegrees: 0 }),
+    )
+    expect(textsOf(document).join(' ')).toBe('Order confirmation, page 22 of the manual 40418819')
+  })
+
   it('with a stamp or form fields on top keeps those words as they are', async () => {
     const pdf = await PDFDocument.create()
     const page = pdf.addPage([width, height])
