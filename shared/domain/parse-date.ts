@@ -40,6 +40,11 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
     read: ([first, separator, second, year], hints) => numeric(first!, second!, year!, separator!, hints),
   },
   {
+    // day, month and year in a box each
+    pattern: /(?<![\d.,/-]|\d\s)(\d{2})\s(\d{2})\s((?:19|20)\d{2})(?!\d|\s?[.,/-]?\d)/g,
+    read: ([first, second, year], hints) => numeric(first!, second!, year!, ' ', hints),
+  },
+  {
     pattern: new RegExp(
       `(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?(?:-|\\s{0,3})(?:de |of )?\\s{0,3}(${month})\\b\\.?,?[\\s-]{0,4}(?:de |del )?\\s{0,3}(\\d{4}|'?\\d{2})(?![\\d:]|,\\s?\\d{4})`,
       'g',
@@ -47,8 +52,12 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
     read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {
-    pattern: new RegExp(`\\b(${month})\\b\\.?\\s{1,3}(\\d{1,2})(?:st|nd|rd|th)?,?\\s{1,3}(\\d{4})(?!\\d)`, 'g'),
-    read: ([name, day, year]) => iso(year, months.get(name!) ?? 0, day),
+    // «March 3rd, 2026», «Jun 15 12:47:59 2011»; tills print «Aug17'16»
+    pattern: new RegExp(
+      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})|\\s?['’]\\s?(\\d{2}))(?!\\d)`,
+      'g',
+    ),
+    read: ([name, day, year, short]) => iso(year ?? short, months.get(name!) ?? 0, day),
   },
   {
     pattern: /(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g,

@@ -8,7 +8,7 @@ export type NumberHints = {
 
 const spaces = /[\s\u00A0\u2007\u2009\u202F]/gu
 const currencyMarks =
-  /(?:€|\$|£|¥|₣|\bEUR\b|\bEuro\b|\bUSD\b|\bUS\$|\bCHF\b|\bGBP\b|\bSFr\.?|\bFr\.(?=\s|\d|$)|\b(?:SEK|NOK|DKK|PLN|CZK|HUF|JPY|CAD|AUD|MXN|CNY)\b)/giu
+  /(?:€|\b(?:US|HK|NT|MX|AU|CA|S|A|C|R)\$|\$|£|¥|₣|₹|₺|₩|฿|₱|\bEUR\b|\bEuro\b|\bUSD\b|\bCHF\b|\bGBP\b|\bSFr\.?|\bFr\.(?=\s|\d|$)|\b(?:SEK|NOK|DKK|PLN|CZK|HUF|JPY|CAD|AUD|MXN|CNY|INR|MYR|SGD|HKD|NZD|ZAR|TRY|BRL|AED)\b|\bRs\.?(?=\s?\d)|\bRM?(?=\s?\d[\d ,]*\.\d{2}$)|\bkr\.?(?=\s?\d|$)|\bzł|\bKč)/giu
 
 /**
  * Reads a printed number in the manner of English, German, French, Spanish and Swiss offices.
@@ -68,8 +68,8 @@ function withoutUnit(text: string): string {
 
 function readDigits(text: string, hints: NumberHints): number | null {
   if (!/^[\d.,'\s\u00A0\u2007\u2009\u202F]+$/u.test(text) || !/\d/.test(text)) return null
-  // A space groups thousands or, in OCR, follows the separator; anything else is two numbers.
-  const joined = text.replace(/([.,])[\s\u00A0]+(?=\d)/gu, '$1')
+  // A space groups thousands or, in OCR, stands beside the separator; anything else is two numbers.
+  const joined = text.replace(/([.,])[\s\u00A0]+(?=\d)/gu, '$1').replace(/(?<=\d\d)[\s\u00A0](?=[.,]\d{2}$)/u, '')
   if (
     /[\s\u00A0\u2007\u2009\u202F]/u.test(joined) &&
     !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined)

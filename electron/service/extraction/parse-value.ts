@@ -38,6 +38,11 @@ const currencySigns: readonly [RegExp, string][] = [
   [/\bCAD\b|C\$|CA\$/u, 'CAD'],
   [/\bAUD\b|A\$|AU\$/u, 'AUD'],
   [/\bMXN\b|MX\$/u, 'MXN'],
+  [/\bS\$|\bSGD\b/u, 'SGD'],
+  [/\bHK\$|\bHKD\b/u, 'HKD'],
+  [/\bNT\$|\bTWD\b/u, 'TWD'],
+  [/R\$|\bBRL\b/u, 'BRL'],
+  [/\bRM(?=\s?\d[\d,]*\.\d{2})|\bMYR\b/u, 'MYR'],
   [/\$|\bUSD\b|\bUS-?dollars?\b/iu, 'USD'],
   [/\bJPY\b|¥/u, 'JPY'],
   [/\bPLN\b|\bzł/iu, 'PLN'],
@@ -47,7 +52,7 @@ const currencySigns: readonly [RegExp, string][] = [
   [/\bDKK\b/u, 'DKK'],
   [/\bHUF\b/u, 'HUF'],
   [/\bRs\.?(?=\s?\d|$)/u, 'INR'],
-  [/\b(?:INR|TRY|BRL|CNY|ARS|CLP|COP|RON|BGN|ZAR|SGD|HKD|NZD|AED)\b|₹/u, ''],
+  [/\b(?:INR|TRY|CNY|ARS|CLP|COP|RON|BGN|ZAR|NZD|AED)\b|₹/u, ''],
 ]
 
 /** The ISO 4217 code of the currency that a text names by sign, word or code, or null. */

@@ -9,6 +9,10 @@ import { meaningsOf } from './words.ts'
 /** A value read from a run of words: what it is, the words it was read from, and how well it suits its kind (0..1). */
 export type Reading = { value: Exclude<Value, null>; words: Word[]; quality: number }
 
+/** SWIFT codes of banks (ISO 9362) in the countries that trade most: «RECHNUNG» has eight capitals as well. */
+export const bicPattern =
+  /\b[A-Z]{4}(?:AD|AE|AT|AU|BE|BG|BR|CA|CH|CN|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HK|HR|HU|IE|IL|IN|IT|JP|KR|LI|LT|LU|LV|MC|MT|MX|MY|NL|NO|NZ|PL|PT|RO|RS|SE|SG|SI|SK|SM|TH|TR|UA|US|ZA)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u
+
 /** VAT numbers as the countries of Europe form them. */
 export const vatPattern =
   /\b(?:ATU\s?\d{8}|BE\s?[01]\d{3}\.?\d{3}\.?\d{3}|CHE[-\s]?\d{3}\.?\d{3}\.?\d{3}(?:\s?(?:MWST|TVA|IVA))?|DE\s?\d{3}\s?\d{3}\s?\d{3}|DK\s?\d{8}|ES\s?[A-Z0-9]\d{7}[A-Z0-9]|FR\s?[A-Z0-9]{2}\s?\d{3}\s?\d{3}\s?\d{3}|GB\s?\d{3}\s?\d{4}\s?\d{2}(?:\s?\d{3})?|IE\s?\d[A-Z0-9]\d{5}[A-Z]{1,2}|IT\s?\d{11}|LU\s?\d{8}|NL\s?\d{9}B\d{2}|PL\s?\d{10}|PT\s?\d{9}|SE\s?\d{12}|[A-HJ-NP-SUVW]-?\d{7}[0-9A-J]|\d{8}-?[A-HJ-NP-TV-Z]|[A-Z]{2}\d{8,12})\b/u
@@ -37,11 +41,7 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
   date: readDate,
   code: readCode,
   iban: (words) => readPattern(words, /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b/u, hasIbanLength),
-  bic: (words) =>
-    readPattern(
-      words,
-      /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u,
-    ),
+  bic: (words) => readPattern(words, bicPattern),
   vatid: (words) => readPattern(words, vatPattern) ?? longCode(words),
   currency: readCurrency,
   email: (words) => readPattern(words, /[\p{L}0-9._%+-]+\s?@\s?[\p{L}0-9.-]+\.\p{L}{2,}/u),
@@ -134,7 +134,7 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
 function couldBeOne(text: string, length: number): boolean {
   if (!/\d/.test(text)) return false
   if (length === 1) return true
-  return !(/^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) && !/\d\s*%|%\s*\d/.test(text)
+  return !(/^[\d.,]+ \d[\d.,]* *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) && !/\d\s*%|%\s*\d/.test(text)
 }
 
 /** Whether the words beside figures make them a part of something else. */

@@ -7,7 +7,7 @@ import type { Field } from '../extraction/field.ts'
 import { cellsBelow, joined, textOf, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
-import { vatPattern, wordsAt } from '../extraction/read-value.ts'
+import { bicPattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
@@ -194,7 +194,7 @@ function numberEnd(words: readonly Word[], from: number, evidence: Evidence): { 
 /** Whether words have figures, are no rate, and are not two numbers with a currency behind the second. */
 function canBeOneNumber(text: string, behind = ''): boolean {
   if (!/\d/.test(text) || /%/.test(text) || behind.startsWith('%')) return false
-  return !/^[\d.,]+ [\d.,]+ *[€$£]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
+  return !/^[\d.,]+ \d[\d.,]* *[€$£]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
 }
 
 /** The number that is printed, or the one that the file stores behind it where the two differ. */
@@ -248,7 +248,7 @@ function dates({ layout, evidence }: Context): Proposal[] {
   return found
 }
 
-const codeWord = /^[#(]?[\p{L}\d][\p{L}\d./_\-–:+*#()]*[,;]?$/u
+const codeWord = /^[#(]?[\p{L}\d*•][\p{L}\d./_\-–:+*•#()]*[,;]?$/u
 const longestCode = 5
 
 /** Figures, behind a word with figures or a capital letter first («of article 2» is none), or capitals («BC-OCT»). */
@@ -268,8 +268,9 @@ function codes({ layout }: Context): Proposal[] {
         if (!codeWord.test(last)) break
         const run = words.slice(from, to)
         const text = strippedCode(textOf(run))
-        if (/\d/.test(last) && text !== '')
-          found.push({ value: text, words: run, page, line, cell, from, to, shape: 'code' })
+        // «SV21 KLM», «QQ 12 34 56 C»
+        const isEnd = /\d/.test(last) || (/^[A-Z]{1,3}$/.test(last) && /\d/.test(words[to - 2]?.text ?? ''))
+        if (isEnd && /\d/.test(text)) found.push({ value: text, words: run, page, line, cell, from, to, shape: 'code' })
         if (/[,;]$/.test(last)) break
       }
     }
@@ -389,7 +390,7 @@ function blocks({ layout }: Context): Proposal[] {
 
 const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
   iban: /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b/gu,
-  bic: /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/gu,
+  bic: new RegExp(bicPattern.source, 'gu'),
   vatid: new RegExp(vatPattern.source, 'gu'),
   email: /[\p{L}0-9._%+-]{1,64}\s?@\s?[\p{L}0-9.-]{1,80}\.\p{L}{2,}/gu,
   url: /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]{1,63}\.(?:com|de|fr|es|ch|at|nl|it|be|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/giu,

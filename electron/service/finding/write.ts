@@ -18,16 +18,12 @@ export function written(field: Field, proposal: Proposal): Exclude<Value, null> 
   return field.asPrinted && (field.kind === 'date' || field.kind === 'currency') ? textOf(proposal.words) : value
 }
 
-/** A time without its seconds, which nobody asks for but by «ss»; by the clock of 24 hours where that is asked for. */
+/** A time as it is printed, or by the clock of 24 hours where that is asked for: with seconds where «ss» is. */
 function timeOf(text: string, description: string): string {
-  const shown = /:ss/iu.test(description) ? text : text.replace(/^(\d{1,2}[:.h]\d{2}):\d{2}/u, '$1')
-  return /hh:mm|24/iu.test(description) ? onTheClock(shown) : shown
-}
-
-/** «6:52 PM» as the clock of 24 hours shows it. */
-function onTheClock(text: string): string {
-  const match = /^(\d{1,2})[:.h](\d{2})(?::\d{2})?\s*([ap])?\.?m?/iu.exec(text)
+  if (!/hh:mm|24/iu.test(description)) return text
+  const match = /^(\d{1,2})[:.h](\d{2})(:\d{2})?\s*([ap])?\.?m?/iu.exec(text)
   if (!match) return text
-  const hour = Number(match[1]) % (match[3] ? 12 : 24)
-  return `${String(match[3]?.toLowerCase() === 'p' ? hour + 12 : hour).padStart(2, '0')}:${match[2]}`
+  const hour = Number(match[1]) % (match[4] ? 12 : 24)
+  const seconds = /:ss/iu.test(description) ? (match[3] ?? '') : ''
+  return `${String(match[4]?.toLowerCase() === 'p' ? hour + 12 : hour).padStart(2, '0')}:${match[2]}${seconds}`
 }

@@ -41,18 +41,38 @@ describe('parseNumber', () => {
     ['15387,08', 15387.08],
     ['300', 300],
     ['12, 50', 12.5],
+    ['187 .31', 187.31],
+    ['RM22.65', 22.65],
+    ['R288.40', 288.4],
+    ['Rs1,675.00', 1675],
+    ['S$ 12.90', 12.9],
+    ['89,90 zł', 89.9],
+    ['245,00 kr.', 245],
     ['0,00', 0],
     ['-0,00', 0],
   ])('reads %s', (text, value) => {
     expect(parseNumber(text)).toBe(value)
   })
 
-  it.each(['', 'abc', '12 34', '1.2.3', '12.05.2026', '1,23,4', 'INV-12', '4 711 9', 'DE123', '12:30'])(
-    'does not take %j for a number',
-    (text) => {
-      expect(parseNumber(text)).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    'abc',
+    '12 34',
+    'R288',
+    'RM 204',
+    '2 .99',
+    'A12.50',
+    '12 . 5 .',
+    '1.2.3',
+    '12.05.2026',
+    '1,23,4',
+    'INV-12',
+    '4 711 9',
+    'DE123',
+    '12:30',
+  ])('does not take %j for a number', (text) => {
+    expect(parseNumber(text)).toBeNull()
+  })
 
   it('lets the document decide what 1.234 means', () => {
     expect(parseNumber('1.234', { decimal: ',' })).toBe(1234)
@@ -96,6 +116,11 @@ describe('parseDate', () => {
     ['20260304', '2026-03-04'],
     ['den 5. Mai 2026', '2026-05-05'],
     ['31/12/99', '1999-12-31'],
+    ['01 02 1970', '1970-02-01'],
+    ["Aug17' 16 11:54AM", '2016-08-17'],
+    ["Mar06'16", '2016-03-06'],
+    ['WED JULY 20,2011', '2011-07-20'],
+    ['Jun 15 12:47:59 2011', '2011-06-15'],
   ])('reads %s', (text, value) => {
     expect(parseDate(text)).toBe(value)
   })
@@ -108,6 +133,8 @@ describe('parseDate', () => {
     '192.168.1.10',
     '01.01.2026 bis 31.01.2026',
     'INV 2026-03-04',
+    '10 12 2020 14',
+    '5 10 12 2020',
     '13.13.2026',
   ])('does not take %s for a date', (text) => {
     expect(parseDate(text)).toBeNull()
@@ -143,6 +170,11 @@ describe('parseBoolean and parseCurrency', () => {
     expect(parseCurrency('$5')).toBe('USD')
     expect(parseCurrency('alle Beträge in CHF')).toBe('CHF')
     expect(parseCurrency('£3')).toBe('GBP')
+    expect(parseCurrency('RM22.65')).toBe('MYR')
+    expect(parseCurrency('S$12.90')).toBe('SGD')
+    expect(parseCurrency('R$ 120,00')).toBe('BRL')
+    expect(parseCurrency('RM 204')).toBeNull()
+    expect(parseCurrency('form')).toBeNull()
     expect(parseCurrency('eurovision')).toBeNull()
   })
 })
