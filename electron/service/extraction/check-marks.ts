@@ -2,7 +2,7 @@ import type { Value } from '../../../shared/domain/result.ts'
 import type { Field } from './field.ts'
 import { likeness } from './likeness.ts'
 import { findWindows, labelScorer, type Window } from './labels.ts'
-import { joined, wordsOf, type Layout, type Line, type Word } from './layout.ts'
+import { cellsBelow, joined, wordsOf, type Layout, type Line, type Word } from './layout.ts'
 import { parseBoolean, parseCheckMark } from './parse-value.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings, weightOf } from './words.ts'
@@ -127,7 +127,7 @@ function answerBeside(window: Window, layout: Layout, perLine: ReadonlyMap<numbe
   return (
     spokenAnswer(behind) ??
     spokenAnswer(right?.words ?? []) ??
-    (behind.length === 0 && !right && next ? answerUnder(window, next) : undefined)
+    (behind.length === 0 ? answerBelow(window, right ? undefined : next) : undefined)
   )
 }
 
@@ -144,6 +144,25 @@ function spokenAnswer(words: Word[]): Answer | undefined {
       ? words.length === 1 || /[,.;]$/.test(first.text)
       : words.length === 1 && /^[xXJNYO]$/.test(first.text)
   return whole ? { value, words: [first] } : undefined
+}
+
+/** A box under a label, or where nothing stands beside it a word on the next line. */
+function answerBelow(window: Window, next: Line | undefined): Answer | undefined {
+  return boxUnder(window) ?? (next ? answerUnder(window, next) : undefined)
+}
+
+/** In line heights: how far a box stands below the label over it; in em: how far its own text stands behind it. */
+const farthestBox = 3
+const ownText = 3
+
+/** A box that stands alone under a label, as in the fields of a form; what stands behind it close by is its own text. */
+function boxUnder({ page, cell }: Window): Answer | undefined {
+  const under = cellsBelow(page, cell, farthestBox)[0]
+  const mark = under && markAt(under.words, 0)
+  if (!mark || mark.length !== under.words.length) return undefined
+  const next = page.lines.find(({ index }) => index === under.line)?.cells.find(({ box }) => box.x > under.box.x)
+  const isClose = next && next.box.x - under.box.x - under.box.width < ownText * page.em && !markAt(next.words, 0)
+  return isClose ? undefined : { value: mark.checked, words: under.words }
 }
 
 /** A single word right under a label that has nothing beside it. */
@@ -169,7 +188,7 @@ function answerOf(option: Option): boolean | null {
   return first && option.words.length <= 2 ? parseBoolean(first.text) : null
 }
 
-/** The boxes of a line; the text of a box stands behind it, or before it when the line ends with a box. */
+/** The boxes of a line; the text of a box stands behind it, or before it where boxes stand closer to what is before. */
 function optionsOf(line: Line): Option[] {
   const words = wordsOf(line)
   const marks: { from: number; to: number; checked: boolean }[] = []
@@ -180,19 +199,28 @@ function optionsOf(line: Line): Option[] {
     index += mark.length - 1
   }
   if (marks.length === 0) return []
-  const before = marks.at(-1)!.to === words.length && marks[0]!.from > 0
+  const gap = (left: Word | undefined, right: Word | undefined): number =>
+    left && right ? right.box.x - left.box.x - left.box.width : Infinity
+  const votes = marks.map(({ from, to }) => {
+    const nearer = gap(words[to - 1], words[to]) - gap(words[from - 1], words[from])
+    return Math.abs(nearer) > words[from]!.box.width / 2 ? Math.sign(nearer) : 0
+  })
+  const before = votes.reduce((sum, vote) => sum + vote, 0) > 0
   return marks.map((mark, index) => {
     const from = before ? (marks[index - 1]?.to ?? 0) : mark.to
     const to = before ? mark.from : (marks[index + 1]?.from ?? words.length)
-    const own = before && index === 0 ? lastCellWords(line, words.slice(from, to)) : words.slice(from, to)
+    const own = words.slice(from, to)
+    const isOuter = before ? index === 0 : index === marks.length - 1
+    if (isOuter) keepNearest(line, own, before)
     return { checked: mark.checked, words: own, mark: words.slice(mark.from, mark.to), at: mark.from, line }
   })
 }
 
-function lastCellWords(line: Line, words: Word[]): Word[] {
-  const last = words.at(-1)
-  const cell = last && line.cells.find((one) => one.words.includes(last))
-  return cell && cell.words.includes(words[0]!) ? words : words.filter((word) => cell?.words.includes(word))
+/** What stands before the first box of a line or behind its last one belongs to it as far as its cell goes. */
+function keepNearest(line: Line, words: Word[], isBefore: boolean): void {
+  const nearest = isBefore ? words.at(-1) : words[0]
+  const cell = nearest && line.cells.find((one) => one.words.includes(nearest))
+  if (cell) words.splice(0, words.length, ...words.filter((word) => cell.words.includes(word)))
 }
 
 function markAt(words: readonly Word[], index: number): { checked: boolean; length: number } | undefined {

@@ -195,6 +195,32 @@ Gladenbach, den 12.10.2026             Unterschrift: ____________
     })
   })
 
+  it('reads boxes that stand behind their labels, with another column beside them', () => {
+    const document = typedDocument(`
+6. Patient relationship to insured                       7. Insured's address
+Self ☐     Spouse ☒     Child ☐     Other ☐              771 North Lake View Street
+`)
+    expect(extractFields(document, schemaOf('Self: boolean', 'Spouse: boolean', 'Child: boolean')).data).toEqual({
+      Self: false,
+      Spouse: true,
+      Child: false,
+    })
+  })
+
+  it('reads boxes that stand under their labels', () => {
+    const document = typedDocument(`
+Employee's address            13    Statutory      Retirement      Third-party
+                                    employee       plan            sick pay
+1801 S 2nd St.                      ☐              ☒               ☐
+`)
+    const schema = schemaOf('Statutory employee: boolean', 'Retirement plan: boolean', 'Third-party sick pay: boolean')
+    expect(extractFields(document, schema).data).toEqual({
+      'Statutory employee': false,
+      'Retirement plan': true,
+      'Third-party sick pay': false,
+    })
+  })
+
   it('reads a bank statement with two money columns, once apart and once as one signed amount', () => {
     const document = typedDocument(`
 NORTHERN MUTUAL BANK                                          Statement of account
