@@ -179,15 +179,16 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
   },
   accountNumber: {
     kind: 'code',
-    names: ['account number', 'bank account'],
+    names: ['account number', 'bank account', 'account'],
     labels: ['account number', 'IBAN', 'Kontonummer', 'Konto Nr', 'numéro de compte', 'número de cuenta'],
     weak: ['account'],
   },
   socialSecurity: {
     kind: 'code',
-    names: ['social security number', 'national insurance number'],
+    names: ['social security number', 'national insurance number', 'ssn', 'employee ssn'],
     labels: [
       'social security number',
+      'SSN',
       'Sozialversicherungsnummer',
       'SV Nummer',
       'Rentenversicherungsnummer',

@@ -114,7 +114,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
-  const found = element.format === 'boolean' ? undefined : conceptOf(name, rest, side, description, within, element)
+  const found = fitting(conceptOf(name, rest, side, description, within, element), element)
   const concept = found === undefined ? undefined : concepts[found]
   const kind = kindOf(element, concept, name, description)
   const phrases = phrasesOf(element, name, rest, side, found, description)
@@ -143,10 +143,10 @@ function withDirection(name: string): string[] {
   const words = surfaceWords(name)
   const found = meanings(name)
   const last = words.at(-1) ?? ''
-  // «billTo», «shipTo» ask for a name, not for an end.
-  if (last === 'to' && words.length === 2) {
-    if (['bill', 'billed', 'sold', 'invoice', 'invoiced'].includes(words[0]!)) return ['buyer']
-    if (['ship', 'shipped', 'deliver', 'delivered'].includes(words[0]!)) return ['consignee']
+  // «billTo», «Lieferung an» ask for a name, not for an end.
+  if (/^(?:to|an|aan|a)$/.test(last) && words.length === 2) {
+    if (found.includes('invoice') || ['bill', 'billed', 'sold'].includes(words[0]!)) return ['buyer']
+    if (found.includes('delivery') || ['ship', 'shipped'].includes(words[0]!)) return ['consignee']
     if (words[0] === 'remit') return ['seller']
   }
   // «Genehmigt von», «signed by»: there the small word names a person.
@@ -159,6 +159,27 @@ function withDirection(name: string): string[] {
     return found
   if (/^(?:von|from|du|desde|ab)$/.test(last)) return [...new Set([...found, 'start'])]
   return /^(?:bis|to|au|al|hasta|until)$/.test(last) ? [...new Set([...found, 'end'])] : found
+}
+
+/** What was done, as English says it. */
+const english = /ed$|^(?:paid|made|sent|given|written|drawn)$/
+
+/** «bezahlt am», «Issued by», «Versand per»: the small word at the end of a name says what kind of answer it has. */
+function askedBy({ name, format }: SchemaElement): ValueKind | undefined {
+  const words = format === 'text' ? surfaceWords(name) : []
+  const [before, last] = words.slice(-2)
+  if (last === undefined || words.some((word) => kindByName(meanings(word)) === 'date')) return undefined
+  // «pay by» and «add-on» are something else
+  const isDone = { on: english, by: english, am: /(?:t|en)$/, op: /(?:[dt]|en)$/, le: /[eius]$/ }[last]
+  if (isDone && !isDone.test(before!)) return undefined
+  if (/^(?:on|am|le|op)$/.test(last)) return 'date'
+  return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined
+}
+
+/** The concept, unless the name asks for another kind of answer. */
+function fitting(concept: string | undefined, element: SchemaElement): string | undefined {
+  const asked = hasDateHint(element.description) ? undefined : askedBy(element)
+  return concept === undefined || asked === undefined || concepts[concept]!.kind === asked ? concept : undefined
 }
 
 function phrase(text: string, weight: number): Phrase {
@@ -265,6 +286,7 @@ function conceptOf(
   within: 'document' | 'list',
   element: SchemaElement,
 ): string | undefined {
+  if (element.format === 'boolean') return undefined
   const order = conceptOrder[within].filter((id) => formatFits(element, concepts[id]!))
   const exact = exactConcept(order, name, description)
   const special = exact === undefined ? undefined : specialAmount(order, exact, description)
@@ -394,7 +416,7 @@ const vagueNames = new Set(
 )
 
 function isGeneric(name: readonly string[]): boolean {
-  return name.every((word) => vagueNames.has(word))
+  return name.every((word) => vagueNames.has(word)) || (name.length === 1 && /^(?:start|end)$/.test(name[0]!))
 }
 
 const tellingWords = new Set(vocabulary.flatMap((entry) => entry.names.flat()))
@@ -436,11 +458,15 @@ function conceptInDescription(
 
 function formatFits(element: SchemaElement, concept: Concept): boolean {
   if (element.format === 'number') return ['money', 'number', 'percent', 'code', 'postcode'].includes(concept.kind)
-  return element.format === 'text'
+  // «Konto», «Zahlung»: a text is an amount only where an amount is named.
+  return (
+    element.format === 'text' &&
+    (concept.kind !== 'money' || meanings(element.name).some((word) => moneyWords.has(word)))
+  )
 }
 
 const moneyWords = new Set(
-  'amount price total fee cost salary rent premium tax deposit balance net gross debit credit payout discount surcharge freight budget subtotal interest loan tip value'.split(
+  'amount price total fee cost salary rent premium tax deposit balance net gross debit credit payout discount surcharge freight budget subtotal interest loan tip value change'.split(
     ' ',
   ),
 )
@@ -480,6 +506,8 @@ function kindOf(
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(concept, name, description)
   const dated = hasDateHint(element.description)
+  const asked = dated ? undefined : askedBy(element)
+  if (asked) return asked
   if (concept && !(dated && ['text', 'code'].includes(concept.kind))) return concept.kind
   if (dated) return 'date'
   if (/\bhh:mm\b/iu.test(element.description)) return 'time'

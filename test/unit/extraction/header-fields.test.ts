@@ -41,6 +41,22 @@ describe('understand', () => {
     expect(conceptOf('Billing Period Start', 'text', 'YYYY-MM-DD')).toBe('startDate')
   })
 
+  it('hears in the small word at the end of a name whether a day, a person or a means is meant', () => {
+    const kindOf = (name: string, description = ''): string =>
+      understand({ name, format: 'text', description }, 'document').kind
+    expect(['bezahlt_am', 'Shipped on', 'payé_le', 'pay by'].map((name) => kindOf(name))).toEqual(Array(4).fill('date'))
+    expect(['Issued by', 'suivi_par', 'Versand per'].map((name) => kindOf(name))).toEqual(Array(3).fill('text'))
+    expect(['Lieferung an', 'Factuur aan'].map((name) => kindOf(name))).toEqual(['party', 'party'])
+    expect(kindOf('From', 'Name of the company that issues the document')).toBe('party')
+    expect(kindOf('From', 'First day of the stay')).toBe('date')
+  })
+
+  it('takes no account and no payment for an amount that was paid', () => {
+    expect(conceptOf('Konto')).toBe('accountNumber')
+    expect(conceptOf('Zahlung')).toBeUndefined()
+    expect(conceptOf('acompte', 'number')).toBe('prepaid')
+  })
+
   it('hears whose address is meant in «billTo» and «adresse de facturation»', () => {
     expect(understand({ name: 'billTo', format: 'text', description: '' }, 'document').side).toBe('buyer')
     expect(understand({ name: 'shipToAddress', format: 'text', description: '' }, 'document').side).toBe('delivery')
@@ -185,6 +201,26 @@ Card number: XXXXXXXXXXXX3390`)
     expect(
       extractFields(page, schemaOf('time | HH:MM, 24 hours', 'card_last4 | last four digits of the card')).data,
     ).toEqual({ time: '18:52', card_last4: '3390' })
+  })
+
+  it('gives a time as it is printed, with its seconds', () => {
+    const page = typedDocument(`
+CORNER DELI
+07/19/26   6:52:16 PM
+TOTAL   $12.40`)
+    expect(extractFields(page, schemaOf('time')).data).toEqual({ time: '6:52:16 PM' })
+    expect(extractFields(page, schemaOf('time | HH:MM:SS')).data).toEqual({ time: '18:52:16' })
+  })
+
+  it('takes a social security number for a number, not for a contribution', () => {
+    const page = typedDocument(`
+Employee's social security number    182-06-6681
+Employee's name                      Nora Armitage
+Social security tax withheld         6971.28`)
+    expect(extractFields(page, schemaOf('employee_ssn', 'social_security_tax: number')).data).toEqual({
+      employee_ssn: '182-06-6681',
+      social_security_tax: 6971.28,
+    })
   })
 
   it('reads the lines of a leaning scan and points at where the words stand on it', () => {
