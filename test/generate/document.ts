@@ -1,4 +1,7 @@
 import type { Document, Page, Token } from '../../shared/domain/document.ts'
+import { tablesOf } from '../../electron/reading/pdf/page-tables.ts'
+import type { Rule } from '../../electron/reading/pdf/rules.ts'
+import type { Word } from '../../electron/reading/pdf/words.ts'
 import { inReadingOrder } from '../../electron/reading/reading-order.ts'
 import { boxEmpty, boxTicked } from '../../electron/reading/symbols.ts'
 import type { Paper, Run, Sheet } from './paper.ts'
@@ -25,7 +28,8 @@ export function documentOf(paper: Paper): { document: Document; spots: Spots } {
   const byMark = new Map<number, number[]>()
   let count = 0
   const pages = paper.sheets.map((sheet, index): Page => {
-    const placed = inReadingOrder([...sheet.runs.flatMap((run) => wordsOf(run, paper, sheet)), ...squaresOf(sheet)])
+    const words = sheet.runs.flatMap((run) => wordsOf(run, paper, sheet))
+    const placed = inReadingOrder([...words, ...squaresOf(sheet)])
     for (const [at, { marks }] of placed.entries())
       for (const mark of marks) {
         const indexes = byMark.get(mark)
@@ -34,7 +38,14 @@ export function documentOf(paper: Paper): { document: Document; spots: Spots } {
       }
     const tokens = placed.map(({ token }) => token)
     count += tokens.length
-    return { number: index + 1, width: sheet.width, height: sheet.height, origin: 'text', tokens, tables: [] }
+    const { width, height } = sheet
+    const tables = tablesOf(
+      inReadingOrder(words).map((one) => wordOf(one, sheet)),
+      rulesOf(sheet),
+      width,
+      height,
+    )
+    return { number: index + 1, width, height, origin: 'text', tokens, tables }
   })
   const spots: Spots = new Map()
   for (const [mark, indexes] of [...byMark].toSorted(([one], [other]) => one - other)) {
@@ -69,6 +80,30 @@ function wordsOf(run: Run, paper: Paper, sheet: Sheet): Placed[] {
     }
   close()
   return words
+}
+
+/** A word as the reader of PDFs has it, in points. */
+function wordOf({ token, startX, startY, directionX, directionY, size }: Placed, { width, height }: Sheet): Word {
+  const left = token.box.x * width
+  const top = token.box.y * height
+  const bounds = { left, top, right: left + token.box.width * width, bottom: top + token.box.height * height }
+  const { text, bold } = token
+  const [endX, endY] = [bounds.right, startY]
+  return { text, bounds, size, bold, startX, startY, endX, endY, directionX, directionY, spaceAfter: true }
+}
+
+/** The lines that the reader of PDFs sees: those that are drawn, and the sides of coloured areas. */
+function rulesOf({ lines, fills }: Sheet): Rule[] {
+  const drawn = lines.map(({ x1, y1, x2, y2 }): Rule => {
+    const isAcross = Math.abs(x2 - x1) > Math.abs(y2 - y1)
+    const [at, from, to] = isAcross ? [y1, x1, x2] : [x1, y1, y2]
+    return { isAcross, at, from: Math.min(from, to), to: Math.max(from, to), isSide: false }
+  })
+  const sides = fills.flatMap(({ x, y, width, height }): Rule[] => [
+    ...[y, y + height].map((at) => ({ isAcross: true, at, from: x, to: x + width, isSide: true })),
+    ...[x, x + width].map((at) => ({ isAcross: false, at, from: y, to: y + height, isSide: true })),
+  ])
+  return [...drawn, ...sides]
 }
 
 // As the reader takes them from the standard fonts: from above the capitals down to the descenders.

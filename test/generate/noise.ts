@@ -57,7 +57,13 @@ export function damage(document: Document, amount: number, random: Random): Dama
       became.push(count + tokens.length - 1)
     }
     count += tokens.length
-    return { ...page, origin: 'ocr' as const, tokens, ...(Math.abs(lean) < 0.15 ? {} : { skewDegrees: lean }) }
+    return {
+      ...page,
+      origin: 'ocr' as const,
+      tokens,
+      tables: [],
+      ...(Math.abs(lean) < 0.15 ? {} : { skewDegrees: lean }),
+    }
   })
   return { document: { ...document, kind: 'jpeg', pages }, became }
 }

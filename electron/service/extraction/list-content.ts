@@ -121,10 +121,19 @@ function nearestColumn(cell: Cell, columns: readonly Column[]): number {
 
 /** What stands under a column's head. */
 export function contentOf(column: Column, page: LayoutPage, lastLine: number, evidence: Evidence): Content {
+  const cells = linesUnder(page, lastLine).map((line) =>
+    isBetweenLanes(column) ? between(column, line) : under(column, line),
+  )
+  return contentOfCells(
+    cells.filter((cell) => cell !== undefined),
+    evidence,
+  )
+}
+
+/** What stands in the cells of a column. */
+export function contentOfCells(cells: readonly Pick<Cell, 'words' | 'text'>[], evidence: Evidence): Content {
   const content: Content = { ...emptyContent }
-  for (const line of linesUnder(page, lastLine)) {
-    const cell = isBetweenLanes(column) ? between(column, line) : under(column, line)
-    if (!cell) continue
+  for (const cell of cells) {
     content.cells++
     const traits = traitsOf(cell, evidence)
     for (const share of shares) content[share] += Number(traits[share])
@@ -151,7 +160,7 @@ function between({ left, right }: Column, line: Line): Cell | undefined {
 }
 
 /** What a single cell adds to the shares of its column. */
-function traitsOf(cell: Cell, evidence: Evidence): Record<Share, boolean | number> {
+function traitsOf(cell: Pick<Cell, 'words' | 'text'>, evidence: Evidence): Record<Share, boolean | number> {
   const { text, words } = cell
   const first = words[0]!.text
   const isDate = (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4

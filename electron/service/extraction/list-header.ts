@@ -97,14 +97,8 @@ function headerOf(
   const byLanes = columns.some(isBetweenLanes)
   if (!byLanes) alignColumns(columns, page, end)
   const contents = columns.map((column) => contentOf(column, page, end, evidence))
-  const scored = columns.map((column, index) => headScores(column.text, contents[index]!, fields, scorer))
-  const pairs = bestPairs(
-    scored,
-    (left, right) => Math.abs(left.part - left.field) - Math.abs(right.part - right.field),
-  )
-  for (const pair of pairs) columns[pair.part]!.field = pair.field
-  const sum = sumOf(pairs) + 0.3 * matchByContent(columns, contents, fields)
-  if (!isNamed(columns, fields, pairs.length)) return undefined
+  const sum = nameColumns(columns, contents, fields, scorer)
+  if (sum === undefined) return undefined
   if (!byLanes) reachTexts(columns, contents, fields, page, end)
   const lastLine = end + (takeStacked(columns, page, lines.at(-1)!, fields, scorer) ? 1 : 0)
   const known = columns.filter((column) => column.field !== undefined || isKnownLabel(column.text)).length
@@ -118,6 +112,25 @@ function headerOf(
     declared: lines.every((line) => line.cells.every((cell) => cell.declared !== undefined)),
     byLanes,
   }
+}
+
+/**
+ * Gives columns the sub-fields that their heads and contents name; how well they do, undefined where they name too few.
+ */
+export function nameColumns(
+  columns: Column[],
+  contents: readonly Content[],
+  fields: readonly Field[],
+  scorer: Scorer,
+): number | undefined {
+  const scored = columns.map((column, index) => headScores(column.text, contents[index]!, fields, scorer))
+  const pairs = bestPairs(
+    scored,
+    (left, right) => Math.abs(left.part - left.field) - Math.abs(right.part - right.field),
+  )
+  for (const pair of pairs) columns[pair.part]!.field = pair.field
+  const sum = sumOf(pairs) + 0.3 * matchByContent(columns, contents, fields)
+  return isNamed(columns, fields, pairs.length) ? sum : undefined
 }
 
 /** Whether the heads name enough of the sub-fields: one head alone must be of words that are known. */

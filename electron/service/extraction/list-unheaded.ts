@@ -66,12 +66,16 @@ function headerOf(
   if (columns.length < 2) return undefined
   const lastLine = run[0]!.index - 1
   const contents = columns.map((column) => contentOf(column, page, lastLine, evidence))
+  if (!giveByContent(columns, contents, fields)) return undefined
+  return { page: page.number, columns, firstLine: lastLine, lastLine, score: 0, declared: false, byLanes: true }
+}
+
+/** Gives columns the sub-fields that what stands in them can answer; false where these are too few. */
+export function giveByContent(columns: Column[], contents: readonly Content[], fields: readonly Field[]): boolean {
   matchByContent(columns, contents, fields)
   giveAmount(columns, contents, fields)
   giveText(columns, contents, fields)
-  const matched = columns.filter((column) => column.field !== undefined).length
-  if (matched < Math.min(2, fields.length)) return undefined
-  return { page: page.number, columns, firstLine: lastLine, lastLine, score: 0, declared: false, byLanes: true }
+  return columns.filter((column) => column.field !== undefined).length >= Math.min(2, fields.length)
 }
 
 /** What a row comes to stands last. */

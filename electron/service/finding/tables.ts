@@ -6,6 +6,7 @@ import { blockRows } from '../extraction/list-blocks.ts'
 import type { CellValues } from '../extraction/list-cell.ts'
 import { findHeaders } from '../extraction/list-header.ts'
 import type { Header } from '../extraction/list-header.ts'
+import { findGrids } from '../extraction/list-grid.ts'
 import { findUnheaded } from '../extraction/list-unheaded.ts'
 import { rowsUnder } from '../extraction/list-rows.ts'
 import type { Row } from '../extraction/list-rows.ts'
@@ -13,9 +14,9 @@ import { rowValues } from '../extraction/list-values.ts'
 
 /**
  * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in
- * amounts, in entries that repeat their labels.
+ * amounts, in entries that repeat their labels, in cells that the reading saw.
  */
-export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks'] as const
+export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks', 'grid'] as const
 
 /** One reading of a document's tables as the answer to a list: its rows and what they say. */
 export type Table = {
@@ -39,6 +40,9 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
       .slice(0, mostHeaders)
       .map((header) => under(header.byLanes ? 'lanes' : 'headed', header)),
     ...findUnheaded(fields, layout, evidence).map((header) => under('unheaded', header)),
+    ...findGrids(fields, layout, evidence).map(
+      ({ header, rows }): Table => ({ way: 'grid', header, rows, values: rowValues(header, fields, rows, evidence) }),
+    ),
   ]
   for (const table of headed) {
     dropSum(fields, table)
