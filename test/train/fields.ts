@@ -1,9 +1,10 @@
 import { layOut } from '../../electron/service/extraction/layout.ts'
-import { choicesOf, settingRow, settingWidth, trustsOf } from '../../electron/service/finding/decide.ts'
+import { choicesOf, settingRow, settingWidth } from '../../electron/service/finding/decide.ts'
 import { features } from '../../electron/service/finding/features.ts'
 import { describeProposals } from '../../electron/service/finding/describe.ts'
 import type { Described } from '../../electron/service/finding/describe.ts'
 import type { Model } from '../../electron/service/finding/model.ts'
+import { sharesOf } from '../../electron/service/finding/trees.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
 import { written } from '../../electron/service/finding/write.ts'
 import { sameValue } from '../bench/compare.ts'
@@ -251,7 +252,7 @@ export type Outcome = { trust: number; isRight: boolean; isWanted: boolean; isUs
 /** The best choice of each field as the second look sees it. */
 export function outcomesOf(looks: readonly Look[], second: Trees): Outcome[] {
   return looks.map((look) => {
-    const trusts = trustsOf(second, look.rows)
+    const trusts = sharesOf(second, look.rows)
     const trust = Math.max(0, ...trusts)
     const isRight = look.right[trusts.indexOf(trust)] ?? false
     return { trust, isRight, isWanted: look.isWanted, isUsable: look.isUsable, kind: look.kind }

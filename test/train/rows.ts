@@ -16,20 +16,21 @@ import type { ExtractedRecord } from '../../shared/domain/result.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { pointerOf, tokensOf } from '../../shared/domain/pointer.ts'
 import { judge, sameValue } from '../bench/compare.ts'
-import { boost } from './boost.ts'
+import { boostInThread } from './boost-thread.ts'
 import type { BoostOptions, Examples } from './boost.ts'
 import type { TrainingCase } from './cases.ts'
 import { Rows, thresholdsOf } from './fields.ts'
 import type { Outcome } from './fields.ts'
 
-const firstOptions: BoostOptions = { trees: 180, leaves: 20, rate: 0.07, leastWeight: 8, lambda: 6, share: 1 }
-const secondOptions: BoostOptions = { trees: 80, leaves: 8, rate: 0.07, leastWeight: 8, lambda: 6, share: 1 }
+const firstOptions: BoostOptions = { trees: 300, leaves: 20, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
+const secondOptions: BoostOptions = { trees: 200, leaves: 10, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
 /** A real document counts as much as so many generated ones. */
 const realWeight = 8
 /** A table of a hundred rows teaches no more than one of so many. */
 const tellingRows = 12
 
-type Example = { row: Float32Array; isRight: boolean; weight: number }
+/** What a cell may be read as, and which of it is right: one question. */
+type Example = { readings: { row: Float32Array; isRight: boolean }[]; weight: number }
 
 /** The cells of every reading of a document's tables, and whether each is right. */
 export type PreparedRows = { one: TrainingCase; cells: Example[] }
@@ -54,14 +55,20 @@ export function prepareRows(one: TrainingCase): PreparedRows {
         fields.forEach(({ element: item }, field) => {
           const want = wanted.get(at)?.[item.name] ?? null
           if (want !== null && !isPrinted(item, want)) return
-          for (const reading of describer.readings(at, field, places[field]!)) {
-            const isRight = want !== null && sameValue(item, want, reading.cell.value, one.spaces === 'missing')
-            cells.push({ row: describer.cell(at, field, reading), isRight, weight })
-          }
+          const readings = describer.readings(at, field, places[field]!).map((reading) => ({
+            row: describer.cell(at, field, reading),
+            isRight: want !== null && sameValue(item, want, reading.cell.value, one.spaces === 'missing'),
+          }))
+          if (isUsable(one, want, readings)) cells.push({ readings, weight })
         })
     }
   }
   return { one, cells }
+}
+
+/** What an invoice inside the file says otherwise than its page teaches nothing: no reading can be right. */
+function isUsable(one: TrainingCase, want: unknown, readings: Example['readings']): boolean {
+  return !one.isAnsweredInside || want === null || readings.some(({ isRight }) => isRight)
 }
 
 /** Below this share of printed cells the answer sheet is of another paper (an attachment that says something else). */
@@ -117,14 +124,20 @@ function wantedRows(one: TrainingCase, element: SchemaElement, table: Table): Ma
 
 type Taught = { cells: Example[] }
 
-export function trainFirstRows(real: readonly Taught[], generated: readonly Taught[]): Trees {
-  return boost(examplesOf(cellFeatures.length, real, generated), firstOptions)
+export function trainFirstRows(real: readonly Taught[], generated: readonly Taught[]): Promise<Trees> {
+  return boostInThread(() => examplesOf(cellFeatures.length, real, generated), firstOptions)
 }
 
 function examplesOf(width: number, real: readonly Taught[], generated: readonly Taught[]): Examples {
   const rows = new Rows(width)
-  for (const { cells } of real) for (const one of cells) rows.push(one.row, one.isRight, realWeight * one.weight)
-  for (const { cells } of generated) for (const one of cells) rows.push(one.row, one.isRight, one.weight)
+  const add = (taught: readonly Taught[], times: number): void => {
+    for (const { readings, weight } of taught.flatMap(({ cells }) => cells)) {
+      rows.ask()
+      for (const { row, isRight } of readings) rows.push(row, isRight, times * weight)
+    }
+  }
+  add(real, realWeight)
+  add(generated, 1)
   return rows.examples()
 }
 
@@ -147,23 +160,23 @@ export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
     const weight = Math.min(1, tellingRows / table.choices.length)
     const look = new SecondLook(table)
     return table.choices.flatMap((row, at) =>
-      row.flatMap((choices, field) => {
+      row.flatMap((choices, field): Example[] => {
         const { element } = table.fields[field]!
         const want = wanted.get(at)?.[element.name] ?? null
         if (want !== null && !isPrinted(element, want)) return []
-        return choices.map((choice) => ({
+        const readings = choices.map((choice) => ({
           row: look.row(at, field, choice),
           isRight: want !== null && sameValue(element, want, choice.cell.value, one.spaces === 'missing'),
-          weight,
         }))
+        return isUsable(one, want, readings) ? [{ readings, weight }] : []
       }),
     )
   })
   return { one, lists, isPrinted, tables, cells }
 }
 
-export function trainSecondRows(real: readonly Taught[], generated: readonly Taught[]): Trees {
-  return boost(examplesOf(settingWidth, real, generated), secondOptions)
+export function trainSecondRows(real: readonly Taught[], generated: readonly Taught[]): Promise<Trees> {
+  return boostInThread(() => examplesOf(settingWidth, real, generated), secondOptions)
 }
 
 /** What becomes of each cell, judged by trees that never saw the sender. */
@@ -172,9 +185,18 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
     const table = tables.find((other) => other.element === element)
     const { records, sources } = table ? rowsOf(table, { second, given: 0, sure: 0 }) : { records: [], sources: [] }
     const judged = judge({ ...one, schema: [element] }, { [element.name]: records })
+    const isRead = ({ name }: SchemaElement, want: unknown): boolean =>
+      table!.fields.some(
+        ({ element: item }, field) =>
+          item.name === name &&
+          table!.choices.some((row) =>
+            row[field]!.some(({ cell }) => sameValue(item, want, cell.value, one.spaces === 'missing')),
+          ),
+      )
     const isUsable = (pointer: string, want: unknown): boolean => {
+      if (want === null || want === undefined) return true
       const item = element.items?.find(({ name }) => pointer.endsWith(pointerOf([name])))
-      return want === null || want === undefined || (item !== undefined && isPrinted(item, want))
+      return item !== undefined && isPrinted(item, want) && (!one.isAnsweredInside || !table || isRead(item, want))
     }
     const trusts = new Map(sources.map(({ pointer, trust }) => [pointer, trust!]))
     return judged.lists.flatMap(({ rows }) =>

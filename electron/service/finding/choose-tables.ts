@@ -11,7 +11,7 @@ import { TableDescriber } from './table-features.ts'
 import type { Reading } from './table-features.ts'
 import { proposeTables } from './tables.ts'
 import type { Table } from './tables.ts'
-import { probability } from './trees.ts'
+import { sharesOf } from './trees.ts'
 import type { Trees } from './trees.ts'
 
 /** A table as a list may be answered by it, with what describes its cells. */
@@ -117,15 +117,12 @@ const scoredRows = 12
 /** A table with one column for each sub-field: the likeliest first, and none that another one is likelier to be for. */
 function withOneColumnEach(one: Described, first: Trees): Described {
   const rows = [...one.table.rows.keys()].slice(0, scoredRows)
-  const pairs = one.places.flatMap((list, field) =>
-    list.map((place, rank) => {
-      const scores = rows.flatMap((at) => {
-        const reading = one.describer.readings(at, field, [place])[0]
-        return reading ? [probability(first, one.describer.cell(at, field, reading))] : []
-      })
-      return { field, place, isOwn: rank === 0, score: scores.reduce((sum, score) => sum + score, 0) }
-    }),
-  )
+  const pairs = one.places.flatMap((list, field) => {
+    const scores = new Map(list.map((place) => [place, 0]))
+    for (const at of rows)
+      for (const { place, score } of readingsOf(one, at, field, first)) scores.set(place, scores.get(place)! + score)
+    return list.map((place, rank) => ({ field, place, isOwn: rank === 0, score: scores.get(place)! }))
+  })
   const places = one.places.map((): number[] => [])
   const taken = new Set<number>()
   for (const { field, place, isOwn } of pairs.sort((left, right) => right.score - left.score)) {
@@ -151,12 +148,16 @@ function sumOf(one: Described, fields: readonly Field[], first: Trees): number {
   return sum
 }
 
-/** The readings of one cell of a table, the likeliest first. */
+/** The readings of one cell of a table, the likeliest first; they and «none of them» share what is certain. */
 function readingsOf(from: Described, at: number, field: number, first: Trees): Choice[] {
   const { describer, places } = from
-  return describer
-    .readings(at, field, places[field]!)
-    .map((one) => ({ ...one, score: probability(first, describer.cell(at, field, one)), from }))
+  const readings = describer.readings(at, field, places[field]!)
+  const shares = sharesOf(
+    first,
+    readings.map((one) => describer.cell(at, field, one)),
+  )
+  return readings
+    .map((one, index) => ({ ...one, score: shares[index]!, from }))
     .sort((left, right) => right.score - left.score)
 }
 

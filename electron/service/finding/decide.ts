@@ -28,10 +28,12 @@ const mostSorted = 40
 export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
   return described.proposals.map((proposals, field) => {
-    const sum = (index: number, count: number): number =>
-      sumOf(trees, described.rows[field]!.subarray(index * width, index * width + width), count)
-    const judged = likeliest(proposals.map((_, index) => sum(index, sortingTrees)))
-    const shares = sharesOf(judged.map((index) => sum(index, trees.feature.length)))
+    const rows = proposals.map((_, index) => described.rows[field]!.subarray(index * width, index * width + width))
+    const judged = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
+    const shares = sharesOf(
+      trees,
+      judged.map((index) => rows[index]!),
+    )
     const ranked = judged
       .map((index, place) => ({ index, score: shares[place]! }))
       .sort((left, right) => right.score - left.score)
@@ -145,7 +147,7 @@ export type Decision = Choice & { trust: number }
 export function decide(described: Described, first: Trees, second: Trees): Decision[][] {
   const choices = choicesOf(described, first)
   return choices.map((list, field) => {
-    const trusts = trustsOf(
+    const trusts = sharesOf(
       second,
       list.map((_, place) => settingRow({ choices, field, place, described })),
     )
@@ -153,9 +155,4 @@ export function decide(described: Described, first: Trees, second: Trees): Decis
       .map((choice, place) => ({ ...choice, trust: trusts[place]! }))
       .sort((left, right) => right.trust - left.trust)
   })
-}
-
-/** How much each choice of a field is to be trusted: they and «none of them» share what is certain. */
-export function trustsOf(second: Trees, rows: readonly Float32Array[]): number[] {
-  return sharesOf(rows.map((row) => sumOf(second, row, second.feature.length)))
 }

@@ -6,7 +6,7 @@ import { setOwn } from '../extraction/set-own.ts'
 import type { Choice, ChosenTable, Described } from './choose-tables.ts'
 import type { RowsModel } from './model.ts'
 import { SecondLook } from './rows-setting.ts'
-import { probability } from './trees.ts'
+import { sharesOf } from './trees.ts'
 
 /** The records of one list; pointers are relative to the list (`/2/amount`, the list itself is the empty one). */
 export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; doubts: Doubt[] }
@@ -14,7 +14,7 @@ export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; d
 /** How many other values are offered for one that is not sure. */
 export const mostAlternatives = 3
 
-/** A choice with how probable it is that it is right. */
+/** A choice with how probable it is that its value is right. */
 type Judged = Choice & { trust: number }
 
 /**
@@ -26,11 +26,13 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
   const look = new SecondLook(table)
   let given = 0
   for (const [at, choices] of table.choices.entries()) {
-    const judged = choices.map((list, field) =>
-      list
-        .map((one): Judged => ({ ...one, trust: probability(model.second, look.row(at, field, one)) }))
-        .sort((left, right) => right.trust - left.trust),
-    )
+    const judged = choices.map((list, field) => {
+      const trusts = sharesOf(
+        model.second,
+        list.map((one) => look.row(at, field, one)),
+      )
+      return byValue(list.map((one, place) => ({ ...one, trust: trusts[place]! })))
+    })
     const chosen = onePlaceOneField(judged)
     if (isNoRow(chosen)) continue
     const record: ExtractedRecord = {}
@@ -65,9 +67,8 @@ function isNoRow(cells: readonly (Judged | undefined)[]): boolean {
 
 /** How probable it is that a reading or another part of the same text is right: then it only has to be cut. */
 function reachOf(one: Judged, all: readonly Judged[]): number {
-  return all
-    .filter(({ from, place }) => from === one.from && place === one.place)
-    .reduce((sum, { trust }) => sum + trust, 0)
+  const parts = all.filter(({ cell }) => cell.words[0] === one.cell.words[0])
+  return distinct(parts).reduce((sum, { trust }) => sum + trust, 0)
 }
 
 /** For each field of a row its likeliest reading, but none whose words another reading of the row answers with. */
@@ -87,9 +88,19 @@ function onePlaceOneField(choices: readonly Judged[][]): (Judged | undefined)[] 
   return chosen
 }
 
-function distinct(choices: readonly Judged[]): Judged[] {
+/** Readings with what their value is trusted, whichever tables read it; the likeliest first. */
+function byValue(readings: readonly Judged[]): Judged[] {
+  const trusts = new Map<unknown, number>()
+  for (const { cell, trust } of readings) trusts.set(cell.value, (trusts.get(cell.value) ?? 0) + trust)
+  return readings
+    .toSorted((left, right) => right.trust - left.trust)
+    .map((one) => ({ ...one, trust: trusts.get(one.cell.value)! }))
+    .sort((left, right) => right.trust - left.trust)
+}
+
+function distinct(readings: readonly Judged[]): Judged[] {
   const values = new Set<unknown>()
-  return choices.filter(({ cell: { value } }) => !values.has(value) && values.add(value))
+  return readings.filter(({ cell: { value } }) => !values.has(value) && values.add(value))
 }
 
 function alternative({ cell }: Judged): Alternative {

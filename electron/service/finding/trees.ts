@@ -25,10 +25,11 @@ export function sumOf(trees: Trees, row: ArrayLike<number>, count: number): numb
 }
 
 /**
- * How probable each answer to one question is, from what trees that were trained to choose give to each: the answers
- * and «none of them», to which they give 0, share what is certain.
+ * How probable each answer to one question is by trees that were trained to choose: the answers, each with its row of
+ * features, and «none of them», to which they give 0, share what is certain.
  */
-export function sharesOf(sums: readonly number[]): number[] {
+export function sharesOf(trees: Trees, rows: readonly ArrayLike<number>[]): number[] {
+  const sums = rows.map((row) => sumOf(trees, row, trees.feature.length))
   const highest = Math.max(0, ...sums)
   const parts = sums.map((sum) => Math.exp(sum - highest))
   const all = parts.reduce((total, part) => total + part, Math.exp(-highest))
