@@ -35,9 +35,17 @@ export function localeFor(setting: Locale | 'system', systemLanguages: readonly 
   return 'en'
 }
 
-/** The full tag for numbers and dates: the person's own region of the language when the system names one. Pure. */
+/**
+ * The full tag for numbers and dates: the language as the region of the system's first one writes it, else a region of
+ * this language that the system names. Browsers list «en-US» behind German, where nobody puts the month first. Pure.
+ */
 export function regionalTag(locale: Locale, systemLanguages: readonly string[]): string {
-  return systemLanguages.find((tag) => tag.toLowerCase().startsWith(`${locale}-`)) ?? locale
+  const named = systemLanguages.find((tag) => tag.toLowerCase().startsWith(`${locale}-`)) ?? locale
+  const [first] = systemLanguages
+  if (first === undefined || first === named || first.toLowerCase() === locale) return named
+  const { region } = new Intl.Locale(first).maximize()
+  const local = region ? `${locale}-${region}` : locale
+  return new Intl.DateTimeFormat(local).resolvedOptions().locale === `${locale}-${region}` ? local : named
 }
 
 /** An instance that speaks one language; the catalogs hold ICU text and are compiled when first used. */

@@ -90,5 +90,11 @@ describe('the language of the window', () => {
   it('writes numbers and dates as the person’s own region does', () => {
     expect(regionalTag('de', ['en-GB', 'de-CH'])).toBe('de-CH')
     expect(regionalTag('fr', ['en-GB', 'de-CH'])).toBe('fr')
+    expect(regionalTag('en', ['de-DE', 'de', 'en-US', 'en'])).toBe('en-DE')
+    expect(regionalTag('en', ['de', 'en-US'])).toBe('en-DE')
+    expect(regionalTag('en', ['en-US', 'de-DE'])).toBe('en-US')
+    expect(regionalTag('en', ['en', 'en-GB'])).toBe('en-GB')
+    expect(regionalTag('de', [])).toBe('de')
+    expect(regionalTag('de', ['eo'])).toBe('de')
   })
 })
