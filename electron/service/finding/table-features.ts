@@ -292,6 +292,7 @@ export class TableDescriber {
   readonly #products: number
   readonly #sums: number[]
   readonly #rank: number
+  readonly #isOfBookings: boolean
   /** How well a heading above the table names the list, 0..1. */
   readonly heading: number
   readonly #context: Context
@@ -301,6 +302,7 @@ export class TableDescriber {
     this.#table = table
     this.#fields = fields
     this.#rank = rank
+    this.#isOfBookings = bookingsIn(fields) >= 2
     this.#context = context
     this.#own = fields.map((_, field) => {
       const place = table.header?.columns.findIndex((column) => column.field === field) ?? -1
@@ -341,7 +343,8 @@ export class TableDescriber {
       product: this.#table.values[at]![field] === cell ? this.#rowProducts[at]! : this.#productWith(at, field, cell),
       products: this.#products,
       summed: this.#sums[at]!,
-      breaks: all ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
+      // Of a booking all lines are one text, wherever it breaks.
+      breaks: all && !this.#isOfBookings ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
       heading: this.heading,
     }
     const found = new Float32Array(cellFeatures.length)
@@ -408,7 +411,7 @@ export class TableDescriber {
     const lines = isText ? linesOf(cell.words) : []
     if (lines.length < 2) return [cell]
     // What a bank prints below a booking is part of its text.
-    if (bookingsIn(this.#fields) >= 2) return [{ value: flowing(lines), words: cell.words }]
+    if (this.#isOfBookings) return [{ value: flowing(lines), words: cell.words }]
     const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
       const taken = lines.slice(0, count + 1)
       return { value: flowing(taken), words: taken.flat() }
