@@ -50,7 +50,7 @@ type ReadPage = {
   form: ExactValue[]
 }
 
-/** What few words a page has, and how much of it its pictures cover, when these may say what the words do not. */
+/** So few letters has a page, and so much of it is covered, when its pictures may say what its words do not. */
 const fewGlyphs = 120
 const tellingPicture = 0.25
 /** How much of a page a picture covers of which a scanner has put the words on top. */
