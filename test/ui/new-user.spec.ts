@@ -21,7 +21,8 @@ type Words = {
   exportLink: string
   exportButton: string
   written: RegExp
-  asTheyAre: string
+  which: RegExp
+  all: string
   delimiter: string
   /** The net amount and the date of the sample, as Excel of this language reads them. */
   number: RegExp
@@ -41,7 +42,8 @@ const languages: Words[] = [
     exportLink: 'Export',
     exportButton: 'Export',
     written: /^Done: /,
-    asTheyAre: 'Export unchecked',
+    which: /^Without those to check/,
+    all: 'All with a result',
     delimiter: ',',
     number: scaled(/^-375\.50?$/, /^1176\.70?$/),
     date: scaled('2026-11-10', '2026-11-03'),
@@ -58,7 +60,8 @@ const languages: Words[] = [
     exportLink: 'Export',
     exportButton: 'Exportieren',
     written: /^Fertig: /,
-    asTheyAre: 'Ungeprüft exportieren',
+    which: /^Ohne die zu prüfenden/,
+    all: 'Alle mit Ergebnis',
     delimiter: ';',
     number: /^1176,70?$/,
     date: '03.11.2026',
@@ -107,8 +110,9 @@ for (const words of scaled(languages.slice(0, 1), languages)) {
 
     await page.getByRole('link', { name: words.exportLink, exact: true }).click()
     await page.getByText('CSV', { exact: true }).click()
-    // Nobody checked anything yet.
-    await page.getByRole('button', { name: words.asTheyAre }).click()
+    // Nobody checked anything yet, and some need no look.
+    await page.getByRole('button', { name: words.which }).click()
+    await page.getByRole('option', { name: words.all, exact: true }).click()
     await expect(page.getByRole('cell', { name: sample.name }).first()).toBeVisible()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
