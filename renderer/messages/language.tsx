@@ -44,8 +44,9 @@ export function regionalTag(locale: Locale, systemLanguages: readonly string[]):
   const [first] = systemLanguages
   if (first === undefined || first === named || first.toLowerCase() === locale) return named
   const { region } = new Intl.Locale(first).maximize()
-  const local = region ? `${locale}-${region}` : locale
-  return new Intl.DateTimeFormat(local).resolvedOptions().locale === `${locale}-${region}` ? local : named
+  if (region === undefined) return named
+  const local = `${locale}-${region}`
+  return new Intl.DateTimeFormat(local).resolvedOptions().locale === local ? local : named
 }
 
 /** An instance that speaks one language; the catalogs hold ICU text and are compiled when first used. */

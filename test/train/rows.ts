@@ -59,7 +59,7 @@ export function prepareRows(one: TrainingCase): PreparedRows {
             row: describer.cell(at, field, reading),
             isRight: want !== null && sameValue(item, want, reading.cell.value, one.spaces === 'missing'),
           }))
-          if (isUsable(one, want, readings)) cells.push({ readings, weight })
+          if (teaches(one, want, readings)) cells.push({ readings, weight })
         })
     }
   }
@@ -67,7 +67,7 @@ export function prepareRows(one: TrainingCase): PreparedRows {
 }
 
 /** What an invoice inside the file says otherwise than its page teaches nothing: no reading can be right. */
-function isUsable(one: TrainingCase, want: unknown, readings: Example['readings']): boolean {
+function teaches(one: TrainingCase, want: unknown, readings: Example['readings']): boolean {
   return !one.isAnsweredInside || want === null || readings.some(({ isRight }) => isRight)
 }
 
@@ -168,7 +168,7 @@ export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
           row: look.row(at, field, choice),
           isRight: want !== null && sameValue(element, want, choice.cell.value, one.spaces === 'missing'),
         }))
-        return isUsable(one, want, readings) ? [{ readings, weight }] : []
+        return teaches(one, want, readings) ? [{ readings, weight }] : []
       }),
     )
   })

@@ -52,7 +52,7 @@ export function tablesOf(words: readonly Word[], rules: readonly Rule[], width: 
  * The tables of a page: grids that are drawn, then words that stand in columns without one. `words` are those of the
  * page, `rules` its straight lines; a page with too many of either has none.
  */
-export function tablesOnPage(words: readonly Word[], rules: readonly Rule[]): PageTable[] {
+function tablesOnPage(words: readonly Word[], rules: readonly Rule[]): PageTable[] {
   if (words.length > maxPageWords) return []
   const upright = words.filter((word) => Math.abs(word.directionY) < 0.1 && word.directionX > 0)
   const found: { table: PageTable; bounds: Bounds }[] = []

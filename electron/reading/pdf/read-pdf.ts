@@ -36,15 +36,15 @@ import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
 /**
- * `trusted` are the tokens that stay beside what is recognised; `codes` are places where a code may be. `maySay` is what
- * the picture of a page with words may say beside them: the boxes of a scan whose words the scanner recognised, or the
- * words of a picture that stands below a few.
+ * `trusted` are the tokens that stay beside what is recognised; `codes` are places where a code may be. `lookFor` is
+ * what the picture of a page with words may say beside them: the boxes of a scan whose words the scanner recognised, or
+ * the words of a picture that stands below a few.
  */
 type ReadPage = {
   page: Page
   trusted: Token[]
   needsRecognition: boolean
-  maySay: 'boxes' | 'words' | null
+  lookFor: 'boxes' | 'words' | null
   operations: number
   codes: Bounds[]
   form: ExactValue[]
@@ -65,10 +65,10 @@ const dotsPerInch = 300
 const codePixels = 480
 /** To draw a place runs all operations of its page, at 20 µs each: together four seconds at most. */
 const maxCodeOperations = 200_000
-/** So many pages of a file with words are drawn at most: 0.3 s each, of the 120 s that reading a file may take. */
-const mostLooks = 100
 /** What else it takes to draw and read one, in operations: 20 ms. */
 const codeOperations = 1000
+/** So many pages of a file with words are drawn at most: 0.3 s each, of the 120 s that reading a file may take. */
+const mostLooks = 100
 
 /**
  * A PDF as words with places, and what it says exactly: e-invoices that it carries (other attachments are never
@@ -97,8 +97,8 @@ export async function readPdf(file: Uint8Array, recognise: Recognise, reserveMem
   } finally {
     await close()
   }
-  for (const read of pages.filter(({ maySay }) => maySay !== null).slice(mostLooks)) read.maySay = null
-  const drawn = pages.filter((read) => read.needsRecognition || read.maySay !== null || read.codes.length > 0)
+  for (const read of pages.filter(({ lookFor }) => lookFor !== null).slice(mostLooks)) read.lookFor = null
+  const drawn = pages.filter((read) => read.needsRecognition || read.lookFor !== null || read.codes.length > 0)
   if (drawn.length > 0) exact.push(...(await lookAtPages(bytes, drawn, recognise)))
   return { kind: 'pdf', pages: pages.map((read) => read.page), ...(exact.length > 0 ? { exact } : {}) }
 }
@@ -154,7 +154,7 @@ async function readPage(
     },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
     needsRecognition,
-    maySay: isUnusable || operations > maxDrawnOperations ? null : maySay(mapped, covered),
+    lookFor: isUnusable || operations > maxDrawnOperations ? null : leftOut(mapped, covered),
     operations,
     codes,
     form: formValues(form, words, { number: page.pageNumber, width, height }),
@@ -170,7 +170,8 @@ function pixelsOf(page: PDFPageProxy, image: unknown): unknown {
   return objects?.get(image) ?? null
 }
 
-function maySay(glyphs: number, covered: number): ReadPage['maySay'] {
+/** What the words of a page may leave out that its pictures show. */
+function leftOut(glyphs: number, covered: number): ReadPage['lookFor'] {
   if (covered > wholePicture) return 'boxes'
   return glyphs < fewGlyphs && covered > tellingPicture ? 'words' : null
 }
@@ -236,9 +237,9 @@ async function lookAtPages(
   try {
     for (const read of pages) {
       const page = await pdf.getPage(read.page.number)
-      const isRecognised = read.needsRecognition || read.maySay === 'words'
+      const isRecognised = read.needsRecognition || read.lookFor === 'words'
       if (isRecognised) found.push(...(await recognisePage(page, read, recognise)))
-      if (read.maySay === 'boxes') await findBoxes(page, read.page)
+      if (read.lookFor === 'boxes') await findBoxes(page, read.page)
       for (const place of isRecognised ? [] : read.codes) {
         operationsLeft -= read.operations + codeOperations
         if (operationsLeft >= 0) found.push(...(await codesAt(page, read.page, place)))

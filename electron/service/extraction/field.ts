@@ -161,16 +161,19 @@ function withDirection(name: string): string[] {
   return /^(?:bis|to|au|al|hasta|until)$/.test(last) ? [...new Set([...found, 'end'])] : found
 }
 
-/** What was done, as English says it. */
-const english = /ed$|^(?:paid|made|sent|given|written|drawn)$/
+/** The participles of English that such names have. */
+const participle = /ed$|^(?:paid|made|sent|given|written|drawn)$/
 
-/** «bezahlt am», «Issued by», «Versand per»: the small word at the end of a name says what kind of answer it has. */
-function askedBy({ name, format }: SchemaElement): ValueKind | undefined {
-  const words = format === 'text' ? surfaceWords(name) : []
+/**
+ * «bezahlt am», «Issued by», «Versand per»: the small word at the end of a name says what kind of answer it has, where
+ * the description does not.
+ */
+function askedBy({ name, format, description }: SchemaElement): ValueKind | undefined {
+  const words = format === 'text' && !hasDateHint(description) ? surfaceWords(name) : []
   const [before, last] = words.slice(-2)
   if (last === undefined || words.some((word) => kindByName(meanings(word)) === 'date')) return undefined
   // «pay by» and «add-on» are something else
-  const isDone = { on: english, by: english, am: /(?:t|en)$/, op: /(?:[dt]|en)$/, le: /[eius]$/ }[last]
+  const isDone = { on: participle, by: participle, am: /(?:t|en)$/, op: /(?:[dt]|en)$/, le: /[eius]$/ }[last]
   if (isDone && !isDone.test(before!)) return undefined
   if (/^(?:on|am|le|op)$/.test(last)) return 'date'
   return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined
@@ -178,7 +181,7 @@ function askedBy({ name, format }: SchemaElement): ValueKind | undefined {
 
 /** The concept, unless the name asks for another kind of answer. */
 function fitting(concept: string | undefined, element: SchemaElement): string | undefined {
-  const asked = hasDateHint(element.description) ? undefined : askedBy(element)
+  const asked = askedBy(element)
   return concept === undefined || asked === undefined || concepts[concept]!.kind === asked ? concept : undefined
 }
 
@@ -465,11 +468,10 @@ function formatFits(element: SchemaElement, concept: Concept): boolean {
   )
 }
 
-const moneyWords = new Set(
-  'amount price total fee cost salary rent premium tax deposit balance net gross debit credit payout discount surcharge freight budget subtotal interest loan tip value change'.split(
-    ' ',
-  ),
-)
+const moneyWords = new Set([
+  ...'amount price total fee cost salary rent premium tax deposit balance net gross'.split(' '),
+  ...'debit credit payout discount surcharge freight budget subtotal interest loan tip value change'.split(' '),
+])
 const codeWords = new Set(
   'nr id code reference serial batch tracking plate passport license gtin register taxnumber social blz costcenter mandate policy'.split(
     ' ',
@@ -505,9 +507,9 @@ function kindOf(
 ): ValueKind {
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(concept, name, description)
-  const dated = hasDateHint(element.description)
-  const asked = dated ? undefined : askedBy(element)
+  const asked = askedBy(element)
   if (asked) return asked
+  const dated = hasDateHint(element.description)
   if (concept && !(dated && ['text', 'code'].includes(concept.kind))) return concept.kind
   if (dated) return 'date'
   if (/\bhh:mm\b/iu.test(element.description)) return 'time'

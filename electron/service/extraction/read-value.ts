@@ -9,9 +9,16 @@ import { meaningsOf } from './words.ts'
 /** A value read from a run of words: what it is, the words it was read from, and how well it suits its kind (0..1). */
 export type Reading = { value: Exclude<Value, null>; words: Word[]; quality: number }
 
+const bankCountries = [
+  ...'AD AE AT AU BE BG BR CA CH CN CY CZ DE DK EE ES FI FR GB GR HK HR HU IE IL IN IT'.split(' '),
+  ...'JP KR LI LT LU LV MC MT MX MY NL NO NZ PL PT RO RS SE SG SI SK SM TH TR UA US ZA'.split(' '),
+]
+
 /** SWIFT codes of banks (ISO 9362) in the countries that trade most: «RECHNUNG» has eight capitals as well. */
-export const bicPattern =
-  /\b[A-Z]{4}(?:AD|AE|AT|AU|BE|BG|BR|CA|CH|CN|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HK|HR|HU|IE|IL|IN|IT|JP|KR|LI|LT|LU|LV|MC|MT|MX|MY|NL|NO|NZ|PL|PT|RO|RS|SE|SG|SI|SK|SM|TH|TR|UA|US|ZA)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u
+export const bicPattern = new RegExp(
+  String.raw`\b[A-Z]{4}(?:${bankCountries.join('|')})[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b`,
+  'u',
+)
 
 /** VAT numbers as the countries of Europe form them. */
 export const vatPattern =
