@@ -164,7 +164,7 @@ const screens: [Route, IconName, MessageId, detail?: string][] = [
   [{ screen: 'folders' }, 'folder', 'nav.folders'],
   [{ screen: 'schemas' }, 'schema', 'nav.schemas'],
   [{ screen: 'partners' }, 'partner', 'partners.title'],
-  [{ screen: 'exports' }, 'export', 'nav.exports', exportFormatNames.map(([, name]) => name).join(', ')],
+  [{ screen: 'exports' }, 'export', 'nav.exports', Object.values(exportFormatNames).join(', ')],
   [{ screen: 'ask', id: null }, 'ask', 'nav.ask'],
   [{ screen: 'agents' }, 'agent', 'agents.title'],
   [{ screen: 'usage' }, 'usage', 'nav.usage'],

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { datevSettings, unbooked } from '../domain/datev.ts'
+import { billPrograms, billSettings } from '../domain/bill-settings.ts'
+import { unbooked } from '../domain/bookings.ts'
+import { datevSettings } from '../domain/datev.ts'
 import { reviewStates } from '../domain/document-status.ts'
 import { locales } from '../messages/sentences.ts'
 import { id, time, nothing } from './shapes.ts'
@@ -8,8 +10,10 @@ import { id, time, nothing } from './shapes.ts'
 
 /** Tables of what a schema has. */
 export const tableFormats = ['csv', 'xlsx', 'json'] as const
-/** `datev`: bookings of suppliers’ invoices, for the books of a tax adviser. */
-export const exportFormats = [...tableFormats, 'datev'] as const
+/** Bookings of suppliers’ invoices: for the books of a tax adviser, or as a program imports them. */
+export const bookFormats = ['datev', ...billPrograms] as const
+export type BookFormat = (typeof bookFormats)[number]
+export const exportFormats = [...tableFormats, ...bookFormats] as const
 
 /**
  * What becomes of the rows of a list. `sheets`: lists on their own, joined by document. `rows`: the document's fields
@@ -89,6 +93,8 @@ export const exportSpec = z.object({
   listLimit: z.number().int().min(1).max(100).default(10),
   /** Wanted by the format `datev` alone. */
   datev: datevSettings.nullable().default(null),
+  /** Wanted by the other programs of bookkeeping. */
+  bills: billSettings.nullable().default(null),
 })
 export type ExportSpec = z.infer<typeof exportSpec>
 

@@ -38,28 +38,3 @@ export const fittingDatevSettings = datevSettings.superRefine(({ accountLength, 
 export function isCreditor(number: string, accountLength: number): boolean {
   return /^[7-9]\d+$/.test(number) && number.length === accountLength + 1
 }
-
-/**
- * Why a document is no booking. `type`: it is neither an invoice nor a credit note, or nobody knows. `currency`: it is
- * not in euros, or nobody knows. `rate`: its tax is none of 19, 7 and 0 percent of the net amount, or nobody knows.
- * `account`: that of its partner is no creditor's.
- */
-export const unbookableReasons = ['type', 'date', 'amount', 'currency', 'rate', 'account'] as const
-export type UnbookableReason = (typeof unbookableReasons)[number]
-
-/** A document that is left out of a batch of bookings. */
-export const unbooked = z.object({ name: z.string(), reason: z.enum(unbookableReasons) })
-export type Unbooked = z.infer<typeof unbooked>
-
-/** The fields of a schema that a booking is made of, by their names; null where it has none. */
-export type BookingFields = {
-  type: string
-  number: string | null
-  date: string
-  due: string | null
-  seller: string | null
-  currency: string | null
-  net: string | null
-  tax: string | null
-  gross: string
-}

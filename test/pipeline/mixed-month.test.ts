@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { templatesFor } from '../../electron/core/drafting/templates.ts'
-import { exportBookings } from '../../electron/core/export/datev/datev.ts'
+import { exportBookings } from '../../electron/core/export/bookings/book.ts'
+import { datevBook } from '../../electron/core/export/bookings/datev.ts'
 import { bookingFields } from '../../electron/core/partners/document-fields.ts'
 import { exportSpec } from '../../shared/contract/exports.ts'
 import type { ExportSpec } from '../../shared/contract/exports.ts'
@@ -12,7 +13,7 @@ import { startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { statuses, until } from '../helpers/core.ts'
 import { datevSettings as settings } from '../helpers/datev-settings.ts'
-import { readCsv, readXlsx } from '../unit/export/read-back.ts'
+import { parseCsv, readCsv, readXlsx } from '../unit/export/read-back.ts'
 
 type Invoice = { date: string; number: string; net: number; tax: number; total: number } & Partial<{
   seller: string
@@ -164,8 +165,8 @@ describe('a mixed month for DATEV', () => {
       '2026-11.csv',
     ])
     expect(leftOut).toEqual([
-      { name: '5.pdf', reason: 'currency' },
-      { name: '6.pdf', reason: 'rate' },
+      { id: expect.any(Number), name: '5.pdf', reason: 'currency' },
+      { id: expect.any(Number), name: '6.pdf', reason: 'rate' },
     ])
     expect(row).toMatchObject({ rows: 5, documents: 5 })
     for (const path of row!.paths) expect(basename(path)).toMatch(/^EXTF_/)
@@ -230,13 +231,14 @@ describe('a mixed month for DATEV', () => {
     const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
     const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-    const options = { fields: bookingFields(elements), settings, partnerOf: () => null, at: 0 }
+    const options = { fields: bookingFields(elements), partnerOf: () => null, at: 0 }
     const selection = { schemaId, folderId: null, documentIds: null }
     const names = async (name: string, ids: number[] | null = null) =>
       (
         await exportBookings(
           () => core.context.tables.results.documents({ ...selection, documentIds: ids }),
           elements,
+          datevBook(settings),
           {
             ...options,
             path: join(dir, name),
@@ -247,7 +249,7 @@ describe('a mixed month for DATEV', () => {
     expect(await names('books.csv')).toEqual(['EXTF_books_2026-10 (2).csv', 'EXTF_books_2026-11 (2).csv'])
     expect(await names('EXTF_books.csv', [1])).toEqual(['EXTF_books.csv'])
     expect(await names('books.csv', [1])).toEqual(['EXTF_books_2026-11 (3).csv'])
-    await expect(names('books.csv', [5])).rejects.toMatchObject({ code: 'datev_unbookable' })
+    await expect(names('books.csv', [5])).rejects.toMatchObject({ code: 'nothing_bookable' })
   })
 
   it('has thousands of bookings of a month without holding everything else up', async () => {
@@ -258,8 +260,11 @@ describe('a mixed month for DATEV', () => {
     const source = () => Array.from({ length: 30_000 }, () => ({ fileName: 'a.pdf', records: [record] }))
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
-    const options = { fields: bookingFields(elements), settings, partnerOf: () => null, at: 0 }
-    const { rows, paths } = await exportBookings(source, elements, { ...options, path: join(dir, 'EXTF_a.csv') })
+    const options = { fields: bookingFields(elements), partnerOf: () => null, at: 0 }
+    const { rows, paths } = await exportBookings(source, elements, datevBook(settings), {
+      ...options,
+      path: join(dir, 'EXTF_a.csv'),
+    })
     clearInterval(timer)
     expect(rows).toBe(30_000)
     expect(readFileSync(paths[0]!, 'latin1').split('\r\n')).toHaveLength(30_003)
@@ -286,7 +291,52 @@ describe('a mixed month for DATEV', () => {
     const { id } = await core.handlers['schemas.save']({ id: null, name: 'Other', elements, rules: [], columns: null })
     const spec = exportSpec.parse({ schemaId: id, format: 'datev', locale: 'de', datev: settings })
     await expect(core.handlers['exports.preview']({ ...spec, limit: 2 })).rejects.toMatchObject({
-      code: 'datev_fields',
+      code: 'booking_fields',
+    })
+  })
+})
+
+describe('a mixed month for other programs of bookkeeping', () => {
+  const rates = [
+    { percent: 19, account: '3400', taxCode: '19 % VAT' },
+    { percent: 7, account: '3300', taxCode: '7 % VAT' },
+    { percent: 0, account: '3200', taxCode: 'No VAT' },
+  ]
+  const bills = { currency: 'EUR', supplier: '70000', dates: 'day' as const, rates }
+
+  it('is a table that Xero imports, and says what is left out', async () => {
+    const { export: row, leftOut } = await written({ format: 'xero', bills: { program: 'xero', ...bills } })
+    expect(leftOut.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      '4.pdf credit',
+      '5.pdf currency',
+      '6.pdf rate',
+    ])
+    expect(row).toMatchObject({ format: 'xero', rows: 4, documents: 4 })
+    const [heads, ...rows] = parseCsv(readFileSync(row!.paths[0]!, 'utf8'), ',') as [string[], ...string[][]]
+    expect(heads.slice(0, 4)).toEqual(['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate'])
+    expect(rows.map((cells) => [cells[0], cells[1], cells[2], cells[3], cells[6], cells[9]].join(' | '))).toEqual([
+      'Hartmann GmbH | Okt-1 | 31/10/2026 | 31/10/2026 | 10.00 | 1.90',
+      'Hartmann GmbH | 2026-0917 | 03/11/2026 | 17/11/2026 | 100.00 | 19.00',
+      'Müller & Söhne „Backwerk“ | MÜ/7 ½ | 05/11/2026 | 05/11/2026 | 200.00 | 14.00',
+      'Řezníček s.r.o. | 4711 | 06/11/2026 | 06/11/2026 | 50.00 | 0.00',
+    ])
+  })
+
+  it('is a text file that Lexware imports, in the letters that it knows', async () => {
+    const { export: row } = await written({ format: 'lexware', bills: { program: 'lexware', ...bills } })
+    expect(row!.paths.map((path) => basename(path).replace(/^.*\./, ''))).toEqual(['txt'])
+    const lines = new TextDecoder('windows-1252').decode(readFileSync(row!.paths[0]!)).split('\r\n')
+    expect(lines[0]).toBe(
+      'Belegdatum;Belegnummer;Buchungstext;Buchungsbetrag;Sollkonto;Habenkonto;Steuerschlüssel;Währung',
+    )
+    expect(lines[4]).toBe('06.11.2026;4711;Reznícek s.r.o.;50,00;3200;70000;No VAT;EUR')
+    expect(lines[5]).toBe('09.11.2026;G-12;Hartmann GmbH;47,60;70123;3400;19 % VAT;EUR')
+  })
+
+  it('needs what that program has to know, not what another one does', async () => {
+    await expect(written({ format: 'sage' })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(written({ format: 'sage', bills: { program: 'xero', ...bills } })).rejects.toMatchObject({
+      code: 'invalid_input',
     })
   })
 })

@@ -55,6 +55,7 @@ async function furnished(): Promise<Core> {
       listLimit: 10,
       columns: null,
       datev: null,
+      bills: null,
     },
   })
   return core

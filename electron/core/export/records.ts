@@ -10,8 +10,8 @@ export type ExportRecord = Record<string, unknown>
 /** Who sent what a record says, as the office keeps it in its books; null where that is nobody it knows. */
 export type PartnerOf = (record: ExportRecord) => { number: string | null; bookAccount: string | null } | null
 
-/** One document with its result. `fileName` is shown, never used as a path. */
-export type ExportDocument = { fileName: string; records: readonly ExportRecord[]; about?: AboutDocument }
+/** One document with its result. `fileName` is shown, never used as a path; `id`: where a person can be led to it. */
+export type ExportDocument = { id?: number; fileName: string; records: readonly ExportRecord[]; about?: AboutDocument }
 
 export type Column = { header: string; align: 'left' | 'right' }
 

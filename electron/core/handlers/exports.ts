@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { tableFormats } from '../../../shared/contract/exports.ts'
 import type { exportCalls, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
+import type { BookingFields } from '../../../shared/domain/bookings.ts'
+import { fittingBillSettings } from '../../../shared/domain/bill-settings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
-import type { BookingFields, DatevSettings } from '../../../shared/domain/datev.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
 import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
-import { datevPrefix, exportBookings, previewBookings } from '../export/datev/datev.ts'
+import { billBook } from '../export/bookings/bill-table.ts'
+import { exportBookings, previewBookings } from '../export/bookings/book.ts'
+import { datevBook, datevPrefix } from '../export/bookings/datev.ts'
 import type { DocumentSource } from '../export/documents.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
+import type { TableFormat } from '../export/export.ts'
 import type { PartnerOf } from '../export/records.ts'
 import { bookingFields } from '../partners/document-fields.ts'
 import { keysOf, senderOf } from '../partners/sender.ts'
@@ -94,14 +99,14 @@ async function preview(
   const looked = ids.slice(0, maxLookedAt)
   const partnerOf = partnersIn(context, elements)
   const about = { documents: documents.count, flagged: flagged.count }
-  if (spec.format === 'datev') {
+  const { format } = spec
+  if (!isTable(format)) {
     const source: DocumentSource = () => results.documentsOf(selection, looked)
-    const { tables, leftOut } = await previewBookings(
-      source,
-      elements,
-      { ...bookingOptions(spec, elements), partnerOf },
-      limit,
-    )
+    const options = { fields: bookingFields(elements), partnerOf }
+    const { tables, leftOut } =
+      format === 'datev'
+        ? await previewBookings(source, elements, datevOf(spec), options, limit)
+        : await previewBookings(source, elements, billsOf(spec), options, limit)
     const rows = !isAll || looked.length < ids.length
     const shown = tables.map(({ columns, ...table }) => ({ ...table, columns: columns.map(leftAligned) }))
     return {
@@ -115,7 +120,7 @@ async function preview(
   const { tables, isWhole } = await previewTables(
     () => results.documentsOf(selection, looked),
     elements,
-    { ...spec, format: spec.format, partnerOf },
+    { ...spec, format, partnerOf },
     limit,
     others,
   )
@@ -146,31 +151,40 @@ async function run(
   if (path === null) return { export: null, leftOut: [] }
   const source: DocumentSource = () => tables.results.documents(selection)
   const partnerOf = partnersIn(context, schema.elements)
-  const made =
-    spec.format === 'datev'
-      ? await exportBookings(source, schema.elements, {
-          ...bookingOptions(spec, schema.elements),
-          partnerOf,
-          path,
-          at: now(),
-        })
-      : {
-          ...(await exportDocuments(source, schema.elements, { ...spec, format: spec.format, path, partnerOf })),
-          leftOut: [],
-        }
+  const { format } = spec
+  const { elements } = schema
+  const booked = (): { fields: BookingFields; partnerOf: PartnerOf; path: string; at: number } => ({
+    fields: bookingFields(elements),
+    partnerOf,
+    path,
+    at: now(),
+  })
+  const made = isTable(format)
+    ? { ...(await exportDocuments(source, elements, { ...spec, format, path, partnerOf })), leftOut: [] }
+    : format === 'datev'
+      ? await exportBookings(source, elements, datevOf(spec), booked())
+      : await exportBookings(source, elements, billsOf(spec), booked())
   const row = tables.exports.add(spec, made, now())
   emit('exports.changed', {})
   return { export: row, leftOut: made.leftOut }
 }
 
-/** Throws `invalid_input` where nobody said what DATEV has to know, and `datev_fields`. */
-function bookingOptions(
-  { datev }: ExportSpec,
-  elements: readonly SchemaElement[],
-): { settings: DatevSettings; fields: BookingFields } {
+function isTable(format: ExportSpec['format']): format is TableFormat {
+  return (tableFormats as readonly string[]).includes(format)
+}
+
+/** Throws `invalid_input` where nobody said what DATEV has to know. */
+function datevOf({ datev }: ExportSpec): ReturnType<typeof datevBook> {
   const settings = fittingDatevSettings.safeParse(datev).data
   if (settings === undefined) throw new AppError('invalid_input', { problem: 'datev is missing or does not fit' })
-  return { settings, fields: bookingFields(elements) }
+  return datevBook(settings)
+}
+
+/** Throws `invalid_input` where nobody said what the program has to know. */
+function billsOf({ bills, format }: ExportSpec): ReturnType<typeof billBook> {
+  const settings = fittingBillSettings.safeParse(bills).data
+  if (settings?.program !== format) throw new AppError('invalid_input', { problem: 'bills is missing or does not fit' })
+  return billBook(settings)
 }
 
 function leftAligned(header: string): { header: string; align: 'left' } {
@@ -233,7 +247,9 @@ async function placeFor(
 }
 
 function extensionOf(format: ExportSpec['format']): string {
-  return format === 'datev' ? 'csv' : format
+  if (isTable(format)) return format
+  // Lexware offers files of this ending only.
+  return format === 'lexware' ? 'txt' : 'csv'
 }
 
 const reservedPaths = new Set<string>()

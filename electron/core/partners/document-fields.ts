@@ -1,5 +1,5 @@
 import type { CommonFields } from '../../../shared/contract/schemas.ts'
-import type { BookingFields } from '../../../shared/domain/datev.ts'
+import type { BookingFields } from '../../../shared/domain/bookings.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import type { Meaning } from '../../../shared/domain/meaning.ts'
@@ -49,7 +49,7 @@ export function commonFields(elements: readonly SchemaElement[]): CommonFields {
 }
 
 /**
- * What a booking is made of. Throws `datev_fields` for a schema without a field for the type of the document, its day
+ * What a booking is made of. Throws `booking_fields` for a schema without a field for the type of the document, its day
  * or its total. Pure.
  */
 export function bookingFields(elements: readonly SchemaElement[]): BookingFields {
@@ -61,7 +61,7 @@ export function bookingFields(elements: readonly SchemaElement[]): BookingFields
   const { numbers, days } = numbersAndDays(elements)
   const date = about(days, 'date', own)?.name ?? null
   const type = ofKind('document_type')
-  if (type === null || date === null || total === null) throw new AppError('datev_fields')
+  if (type === null || date === null || total === null) throw new AppError('booking_fields')
   return {
     type,
     number: about(numbers, 'nr', own)?.name ?? null,

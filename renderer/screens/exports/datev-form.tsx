@@ -41,10 +41,10 @@ export function DatevForm({
   const monthName = (month: number): string =>
     new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, month, 1))
   return (
-    <div className="datev">
+    <div className="bookkeeping">
       <p className="hint">{t('datev.hint')}</p>
-      <div className="datev__pair">{office.map(field)}</div>
-      <div className="datev__pair">
+      <div className="bookkeeping__pair">{office.map(field)}</div>
+      <div className="bookkeeping__pair">
         <Select
           label={t('datev.yearStart')}
           value={draft.yearStart}
@@ -58,7 +58,7 @@ export function DatevForm({
           choices={['4', '5', '6', '7', '8'].map((key) => ({ key, label: key }))}
         />
       </div>
-      <div className="datev__pair">{accounts.map(field)}</div>
+      <div className="bookkeeping__pair">{accounts.map(field)}</div>
       <Switch
         isSelected={draft.withTaxKeys}
         onChange={(withTaxKeys) => onChange({ ...draft, withTaxKeys })}

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components'
+import { bookFormats } from '../../../shared/contract/exports.ts'
+import type { BookFormat, tableFormats } from '../../../shared/contract/exports.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
@@ -12,11 +14,16 @@ import { useLanguage } from '../../messages/language.tsx'
 import { ColumnList } from './column-list.tsx'
 import { columnsFor, usualColumns } from './columns.ts'
 import { PeriodFilter, periodSummary, ReviewStateFilter } from './document-filters.tsx'
+import { BillForm } from './bill-form.tsx'
+import { readBook, saveBook } from './book-preference.ts'
 import { DatevForm } from './datev-form.tsx'
 import { ListChoice } from './list-choice.tsx'
-import { usualStates } from './plan.ts'
+import { isBillProgram, usualStates } from './plan.ts'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
 import { SegmentedChoice } from './segmented-choice.tsx'
+
+type TableFormat = (typeof tableFormats)[number]
+const shownFormats: TableFormat[] = ['xlsx', 'csv', 'json']
 
 const localeLabels: Record<Locale, string> = {
   en: 'English · 1,234.56',
@@ -51,15 +58,7 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
       />
       <SourceSelect plan={plan} onChange={onChange} />
       <ReviewStateFilter plan={plan} onChange={onChange} />
-      <SegmentedChoice
-        label={t('exports.format')}
-        value={plan.format}
-        onChange={(format) => onChange({ format })}
-        choices={exportFormatNames}
-      />
-      {plan.format === 'datev' && plan.datev !== null && (
-        <DatevForm draft={plan.datev} onChange={(datev) => onChange({ datev })} />
-      )}
+      <FormatChoice plan={plan} onChange={onChange} />
       {hasColumns && elements.some(({ items }) => items) && (
         <ListChoice
           lists={plan.lists}
@@ -82,6 +81,47 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
           </>
         )}
       </div>
+    </>
+  )
+}
+
+/** As a table, or for which program of bookkeeping, with what that has to know. */
+function FormatChoice({ plan, onChange }: PlanProps): ReactNode {
+  const { t } = useLanguage()
+  const { format, datev, bills } = plan
+  const book = bookFormats.find((each) => each === format) ?? null
+  return (
+    <>
+      <SegmentedChoice<TableFormat | 'book'>
+        label={t('exports.format')}
+        value={book === null ? (format as TableFormat) : 'book'}
+        onChange={(next) => onChange({ format: next === 'book' ? readBook() : next })}
+        choices={[
+          ...shownFormats.map((each): [TableFormat, string] => [each, exportFormatNames[each]]),
+          ['book', t('exports.bookkeeping')],
+        ]}
+      />
+      {book !== null && (
+        <Select<BookFormat>
+          label={t('bookings.program')}
+          value={book}
+          onChange={(next) => {
+            saveBook(next)
+            onChange({ format: next })
+          }}
+          choices={bookFormats.map((key) => ({ key, label: exportFormatNames[key] }))}
+        />
+      )}
+      {format === 'datev' && datev !== null && (
+        <DatevForm draft={datev} onChange={(next) => onChange({ datev: next })} />
+      )}
+      {isBillProgram(format) && bills !== null && (
+        <BillForm
+          program={format}
+          draft={bills[format]}
+          onChange={(draft) => onChange({ bills: { ...bills, [format]: draft } })}
+        />
+      )}
     </>
   )
 }

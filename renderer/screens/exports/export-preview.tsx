@@ -47,7 +47,7 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
           <span className="hint">{documents}</span>
         </span>
       </header>
-      <LeftOut documents={leftOut} isAll={!atLeast.rows} />
+      <LeftOut documents={leftOut} isAll={!atLeast.rows} isOpen={tables.length === 0} />
       {tables.length === 0 ? null : tables.length === 1 ? (
         <div className="sheet__body">{table(tables[0]!)}</div>
       ) : (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { ExportRow } from '../../../shared/contract/exports.ts'
-import type { Unbooked } from '../../../shared/domain/datev.ts'
+import type { Unbooked } from '../../../shared/domain/bookings.ts'
 import { useAction } from '../../client/queries.ts'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'

@@ -12,6 +12,7 @@ import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { storePlan, storedPlan } from './plan-store.ts'
 import type { StoredPlan } from './plan-store.ts'
+import { readBillDrafts, saveBillDrafts } from './bill-draft.ts'
 import { readDatevDraft, saveDatevDraft } from './datev-draft.ts'
 import { ExportHistory } from './export-history.tsx'
 import { NewExport } from './new-export.tsx'
@@ -75,7 +76,8 @@ function ExportTabs({ host, schemas, workbooks, tab, onTab, stored, onStore }: T
   const { plan, presetId } = stored
   // The schema with the most results is what a person most likely came for.
   const schemaId = plan.schemaId ?? schemas.toSorted((a, b) => b.resultCount - a.resultCount)[0]!.id
-  const resolved = resolvePlan({ ...plan, datev: plan.datev ?? readDatevDraft() }, readListPreference(schemaId))
+  const drafts = { datev: plan.datev ?? readDatevDraft(), bills: plan.bills ?? readBillDrafts() }
+  const resolved = resolvePlan({ ...plan, ...drafts }, readListPreference(schemaId))
   const spec = specOf(resolved, schemaId, locale)
   const troubled = workbooks.filter(({ problem, changedByHand }) => problem !== null || changedByHand !== null).length
 
@@ -87,6 +89,7 @@ function ExportTabs({ host, schemas, workbooks, tab, onTab, stored, onStore }: T
         listLimit: part.listLimit ?? resolved.listLimit,
       })
     if (part.datev) saveDatevDraft(part.datev)
+    if (part.bills) saveBillDrafts(part.bills)
     onStore({ plan: { ...plan, schemaId, ...part }, presetId })
   }
   function choosePreset(preset: ExportPreset | null): void {

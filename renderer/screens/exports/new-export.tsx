@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
-import type { Unbooked } from '../../../shared/domain/datev.ts'
+import type { Unbooked } from '../../../shared/domain/bookings.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
@@ -116,7 +116,7 @@ type WhatProps = Pick<Props, 'spec' | 'onChange'> & {
 function WhatIsExported({ preview, isEmpty, spec, onChange }: WhatProps): ReactNode {
   const { t, errorSentence } = useLanguage()
   if (preview === null)
-    return <Callout kind="info">{t(spec.format === 'datev' ? 'datev.missing' : 'exports.noColumns')}</Callout>
+    return <Callout kind="info">{t(spec.columns?.length === 0 ? 'exports.noColumns' : 'bookings.missing')}</Callout>
   if (isEmpty) return <NothingToExport flagged={preview.data?.flagged ?? 0} spec={spec} onChange={onChange} />
   if (preview.error) return <Callout kind="bad">{errorSentence(preview.error)}</Callout>
   return preview.data && <ExportPreview preview={preview.data} spec={spec} />

@@ -3,6 +3,10 @@ import { reviewStates } from '../../../shared/domain/document-status.ts'
 import type { ReviewState } from '../../../shared/domain/document-status.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
+import { billPrograms } from '../../../shared/domain/bill-settings.ts'
+import type { BillProgram, BillSettings } from '../../../shared/domain/bill-settings.ts'
+import { billDraftsOf, billSettingsOf } from './bill-draft.ts'
+import type { BillDrafts } from './bill-draft.ts'
 import { savedColumns } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
 import { datevDraftOf, datevSettingsOf } from './datev-draft.ts'
@@ -31,6 +35,7 @@ export type ExportPlan = {
   listLimit: number | null
   /** Null: as they were typed last. */
   datev: DatevDraft | null
+  bills: BillDrafts | null
 }
 
 /** A plan in which it is settled how lists are written. */
@@ -69,6 +74,7 @@ export const newPlan: ExportPlan = {
   lists: null,
   listLimit: null,
   datev: null,
+  bills: null,
 }
 
 /** What a person chose, and where they chose nothing what they chose last. Pure. */
@@ -98,12 +104,23 @@ export function specOf(plan: ResolvedPlan, schemaId: number, ownLocale: Locale):
     lists: plan.lists,
     listLimit: plan.listLimit,
     datev: plan.format === 'datev' && plan.datev !== null ? datevSettingsOf(plan.datev) : null,
+    bills: billsOf(plan),
   }
 }
 
-/** False: no column is on, or something that DATEV has to know is missing. Pure. */
-export function isComplete({ columns, format, datev }: ExportSpec): boolean {
-  return format === 'datev' ? datev !== null : columns?.length !== 0
+function billsOf({ format, bills }: ResolvedPlan): BillSettings | null {
+  return isBillProgram(format) && bills !== null ? billSettingsOf(format, bills[format]) : null
+}
+
+/** Pure. */
+export function isBillProgram(format: ExportSpec['format']): format is BillProgram {
+  return (billPrograms as readonly string[]).includes(format)
+}
+
+/** False: no column is on, or something that a program of bookkeeping has to know is missing. Pure. */
+export function isComplete({ columns, format, datev, bills }: ExportSpec): boolean {
+  if (format === 'datev') return datev !== null
+  return isBillProgram(format) ? bills !== null : columns?.length !== 0
 }
 
 /** What a person chose when they kept it. Pure. */
@@ -126,6 +143,7 @@ export function planOf(
     lists: spec.lists,
     listLimit: spec.listLimit,
     datev: spec.datev === null ? null : datevDraftOf(spec.datev),
+    bills: spec.bills === null ? null : billDraftsOf(spec.bills),
   }
 }
 

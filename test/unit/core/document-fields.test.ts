@@ -38,7 +38,7 @@ it('makes no booking by the day of another paper, nor with its number', () => {
   const type: SchemaElement = { name: 'Belegart', format: 'text', description: '', kind: 'document_type' }
   const total: SchemaElement = { name: 'Gesamtbetrag', format: 'number', description: '' }
   expect(() => bookingFields([type, ...textOf('Bestellnummer', 'Bestelldatum'), total])).toThrow(
-    expect.objectContaining({ code: 'datev_fields' }),
+    expect.objectContaining({ code: 'booking_fields' }),
   )
   expect(bookingFields([type, ...textOf('Bestellnummer', 'Rechnungsdatum'), total])).toMatchObject({
     number: null,
@@ -48,6 +48,6 @@ it('makes no booking by the day of another paper, nor with its number', () => {
 
 it('makes no booking of a schema without a day or a total', () => {
   expect(() => bookingFields(textOf('Invoice number', 'Invoice date'))).toThrow(
-    expect.objectContaining({ code: 'datev_fields' }),
+    expect.objectContaining({ code: 'booking_fields' }),
   )
 })

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bookingOf } from '../../../electron/core/export/datev/bookings.ts'
+import { billOf } from '../../../electron/core/export/bookings/bill.ts'
+import type { Book } from '../../../electron/core/export/bookings/book.ts'
+import { billBook } from '../../../electron/core/export/bookings/bill-table.ts'
+import { datevBook } from '../../../electron/core/export/bookings/datev.ts'
+import { fittingBillSettings } from '../../../shared/domain/bill-settings.ts'
+import type { BillProgram, BillSettings } from '../../../shared/domain/bill-settings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 import { datevSettings as settings } from '../../helpers/datev-settings.ts'
 
@@ -15,10 +20,13 @@ const fields = {
   gross: 'gross',
 }
 const invoice = { type: 'Rechnung', date: '2026-11-03', currency: 'EUR', net: 100, tax: 19, gross: 119 }
-const book = (change: object, account: string | null = null) =>
-  bookingOf({ ...invoice, ...change }, fields, settings, () => ({ number: null, bookAccount: account }))
+const booked = <Booking extends { date: string }>(book: Book<Booking>, change: object, account: string | null) => {
+  const bill = billOf({ ...invoice, ...change }, fields, book.terms, () => ({ number: null, bookAccount: account }))
+  return typeof bill === 'string' ? bill : book.bookingOf(bill)
+}
+const book = (change: object, account: string | null = null) => booked(datevBook(settings), change, account)
 
-describe('a booking', () => {
+describe('a booking for DATEV', () => {
   it.each([
     [{ net: 0.6, tax: 0, gross: 0.6 }, '3200'],
     [{ net: 0.25, tax: 0, gross: 0.25 }, '3200'],
@@ -72,4 +80,111 @@ it('wants accounts of the ledger with as many digits as they have, and one more 
   expect(problems({ expense: { ...settings.expense, none: '44000' } })).toEqual(['expense.none'])
   expect(problems({ expense: { ...settings.expense, none: '420' } })).toEqual([])
   expect(problems({ consultant: 1000, creditor: '7 000' })).toEqual(['consultant', 'creditor'])
+})
+
+const office = (program: BillProgram, more: Partial<BillSettings> = {}): BillSettings => ({
+  program,
+  currency: 'EUR',
+  supplier: '70000',
+  dates: 'day',
+  rates: [
+    { percent: 19, account: '3400', taxCode: '9' },
+    { percent: 5.5, account: '3300', taxCode: '8' },
+  ],
+  ...more,
+})
+/** What one bill is in the file of a program, by its columns. */
+const rowOf = (
+  program: BillProgram,
+  change: object,
+  more: Partial<BillSettings> = {},
+  account: string | null = null,
+) => {
+  const own = billBook(office(program, more))
+  const entry = booked(own, { seller: 'Hartmann GmbH', number: '2026-0917', ...change }, account)
+  return typeof entry === 'string' ? entry : own.preview([entry]).rows[0]!.join(' | ')
+}
+const credit = { type: 'Gutschrift', net: -40, tax: -7.6, gross: -47.6 }
+
+describe('a bill', () => {
+  it('is a booking with its tax inside for Lexware, the other way about for a credit note', () => {
+    expect(rowOf('lexware', {})).toBe('03.11.2026 | 2026-0917 | Hartmann GmbH | 119,00 | 3400 | 70000 | 9 | EUR')
+    expect(rowOf('lexware', credit, {}, '701 23')).toBe(
+      '03.11.2026 | 2026-0917 | Hartmann GmbH | 47,60 | 70123 | 3400 | 9 | EUR',
+    )
+    expect(rowOf('lexware', {}, {}, 'K-1')).toBe('account')
+  })
+
+  it('is a purchase invoice or credit for Sage 50', () => {
+    expect(rowOf('sage', {}, { supplier: 'OTHER' }, 'HART01')).toBe(
+      'PI | HART01 | 3400 |  | 03/11/2026 | 2026-0917 | Hartmann GmbH | 100.00 | 9 | 19.00',
+    )
+    expect(rowOf('sage', credit, { supplier: 'OTHER' })).toBe(
+      'PC | OTHER | 3400 |  | 03/11/2026 | 2026-0917 | Hartmann GmbH | 40.00 | 9 | 7.60',
+    )
+  })
+
+  it('is a line without tax for Xero and QuickBooks, in the order of dates that is set there', () => {
+    expect(rowOf('xero', {})).toBe(
+      'Hartmann GmbH | 2026-0917 | 03/11/2026 | 03/11/2026 | Hartmann GmbH 2026-0917 | 1 | 100.00 | 3400 | 9 | 19.00 | EUR',
+    )
+    expect(rowOf('quickbooks', { net: 200, tax: 11, gross: 211 }, { dates: 'month' })).toBe(
+      '2026-0917 | Hartmann GmbH | 11/03/2026 | 11/03/2026 | 3300 | Hartmann GmbH 2026-0917 | 200.00 | 8 | 11.00 | EUR',
+    )
+  })
+
+  it.each([
+    ['credit', credit],
+    ['seller', { seller: null }],
+    ['number', { number: ' ' }],
+    ['rate', { net: 100, tax: 7, gross: 107 }],
+    ['currency', { currency: 'GBP' }],
+  ])('goes into neither for want of its %s', (reason, change) => {
+    expect(rowOf('xero', change)).toBe(reason)
+    expect(rowOf('quickbooks', change)).toBe(reason)
+  })
+
+  it('adds up to what is paid, whichever of its amounts are printed', () => {
+    const amounts = (change: object): string => rowOf('xero', change).split(' | ').slice(6, 10).join(' ')
+    expect(amounts({ net: 99.99, tax: 19, gross: 119 })).toBe('100.00 3400 9 19.00')
+    expect(amounts({ net: null })).toBe('100.00 3400 9 19.00')
+    expect(amounts({ tax: null })).toBe('100.00 3400 9 19.00')
+  })
+
+  it('runs nothing in a spreadsheet, and keeps to its column', () => {
+    const own = billBook(office('xero'))
+    const entry = booked(own, { seller: '=HYPERLINK("x", "y")', number: '1' }, null)
+    const text = Buffer.concat([...own.partsOf([entry as never], '1', 0)]).toString()
+    expect(text.split('\r\n')[1]).toMatch(/^"HYPERLINK\(""x"", ""y""\)",1,03\/11\/2026,/)
+  })
+
+  it('is in a file of its year, or in one of as many as are taken at once', () => {
+    const ends = (program: BillProgram, dates: string[]): [string, number][] => {
+      const own = billBook(office(program))
+      const bill = booked(own, { seller: 'A', number: '1' }, null)
+      return [...own.filesOf(dates.map((date) => ({ ...(bill as object), date }) as never))].map(([end, some]) => [
+        end,
+        some.length,
+      ])
+    }
+    expect(ends('lexware', ['2025-12-31', '2026-01-01', '2026-01-02'])).toEqual([
+      ['2025', 1],
+      ['2026', 2],
+    ])
+    expect(ends('quickbooks', Array(101).fill('2026-01-01') as string[])).toEqual([
+      ['1', 100],
+      ['2', 1],
+    ])
+  })
+})
+
+it('wants what the program needs to know', () => {
+  const missing = (program: BillProgram, more: Partial<BillSettings>): string[] =>
+    (fittingBillSettings.safeParse(office(program, more)).error?.issues ?? []).map(({ path }) => path.join('.'))
+  const untaxed = [{ percent: 19, account: '3400', taxCode: '' }]
+  expect(missing('lexware', { rates: untaxed })).toEqual([])
+  expect(missing('lexware', { supplier: 'HART01' })).toEqual(['supplier'])
+  expect(missing('sage', { supplier: 'HARTMANN1' })).toEqual(['supplier'])
+  expect(missing('xero', { supplier: '', rates: untaxed })).toEqual(['rates.0.taxCode'])
+  expect(missing('quickbooks', { supplier: '', currency: 'euro', rates: [] })).toEqual(['currency', 'rates'])
 })

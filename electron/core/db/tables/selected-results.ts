@@ -21,7 +21,7 @@ export type ResultSelection = {
 }
 
 /** A document as an export has it. */
-type ResultDocument = { fileName: string; records: ExtractedRecord[]; about: AboutDocument }
+type ResultDocument = { id: number; fileName: string; records: ExtractedRecord[]; about: AboutDocument }
 
 /** The first documents of a selection by their ids; `isAll`: there are no others. */
 export type FirstResults = { ids: number[]; isAll: boolean }
@@ -166,6 +166,7 @@ export class SelectedResults {
 
   #read(selection: ResultSelection, ids: readonly number[]): ResultDocument[] {
     return this.#sql.documentsAmong.all({ ...parametersOf(selection), ids: JSON.stringify(ids) }).map((row) => ({
+      id: row.id,
       fileName: row.name,
       records: JSON.parse(row.records) as ExtractedRecord[],
       about: {

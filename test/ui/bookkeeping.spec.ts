@@ -22,6 +22,8 @@ const data: Record<string, unknown>[] = [
   { 'Net amount': 100, 'Tax amount': 0, 'Total amount': 100, Currency: 'GBP', 'Document type': 'Invoice' },
 ]
 
+const fillIn = 'Fill in what the program has to know, and the bookings appear here.'
+
 async function furnish(host: Host, page: Page): Promise<void> {
   const vendor = await startVendor(({ filename }) => {
     const at = files.indexOf(filename)
@@ -51,8 +53,8 @@ test('bookings for DATEV are shown once the numbers of the office are typed, and
   const complaints = complaintsOf(page)
   await furnish(host, page)
   await openScreen(page, host, '#/exports')
-  await page.getByText('DATEV', { exact: true }).click()
-  await expect(page.getByText('Fill in what DATEV has to know, and the bookings appear here.')).toBeVisible()
+  await page.getByText('Bookkeeping', { exact: true }).click()
+  await expect(page.getByText(fillIn)).toBeVisible()
   const button = page.getByRole('button', { name: 'Export', exact: true })
   await expect(button).toBeDisabled()
   for (const [name, text] of [
@@ -72,7 +74,7 @@ test('bookings for DATEV are shown once the numbers of the office are typed, and
   await expect(preview.getByRole('row', { name: /107,00/ })).toContainText('S')
   await preview.getByText('1 document is not booked').click()
   await expect(
-    preview.getByText('invoice_8841_brightwater.pdf – not in euros, or the currency is missing'),
+    preview.getByText('invoice_8841_brightwater.pdf – not in the currency of the books, or the currency is missing'),
   ).toBeVisible()
   await expectAccessible(page)
   await button.click()
@@ -83,7 +85,7 @@ test('bookings for DATEV are shown once the numbers of the office are typed, and
   expect(written!.paths.every((path) => existsSync(path))).toBe(true)
 
   await page.reload()
-  await page.getByText('DATEV', { exact: true }).click()
+  await page.getByText('Bookkeeping', { exact: true }).click()
   await expect(page.getByLabel('Consultant number')).toHaveValue('29098')
   await expect(preview.getByRole('cell', { name: '119,00' })).toBeVisible()
   expect(complaints).toEqual([])
@@ -92,13 +94,77 @@ test('bookings for DATEV are shown once the numbers of the office are typed, and
   for (const look of looks) {
     const again = await host.open(browser, contextOf(look))
     await openScreen(again, host, '#/exports')
-    await again.getByText('DATEV', { exact: true }).click()
-    const fields = again.locator('.datev input[type="text"], .datev input:not([type])')
+    await again.locator('.segmented__choice').last().click()
+    const fields = again.locator('.bookkeeping input')
     for (const [at, text] of ['29098', '55003', '3400', '3300', '3200', '70000'].entries())
       await fields.nth(at).fill(text)
     await again.locator('.left-out summary').click()
     await expectFitting(again)
     await picture(again, 'datev', look)
+    await again.close()
+  }
+})
+
+test('bills for Xero are shown once it is said what its accounts and taxes are called, and that stays', async ({
+  host,
+  browser,
+}) => {
+  const page = await host.open(browser)
+  const complaints = complaintsOf(page)
+  await furnish(host, page)
+  await openScreen(page, host, '#/exports')
+  await page.getByText('Bookkeeping', { exact: true }).click()
+  await page
+    .getByRole('button', { name: /^Program/ })
+    .or(page.getByLabel('Program'))
+    .first()
+    .click()
+  await page.getByRole('option', { name: 'Xero' }).click()
+  await expect(page.getByText(fillIn)).toBeVisible()
+  const button = page.getByRole('button', { name: 'Export', exact: true })
+  await expect(button).toBeDisabled()
+  await page.getByLabel('Currency').fill('euro')
+  await expect(page.getByText('Three capital letters, as EUR.')).toBeVisible()
+  await page.getByLabel('Currency').fill('EUR')
+  await page.getByLabel('Tax %, line 1').fill('19')
+  await page.getByLabel('Account, line 1').fill('429')
+  await page.getByLabel('Tax in Xero, line 1').fill('19% (VAT on Expenses)')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByRole('row', { name: /RE-0/ })).toContainText('01/11/2026')
+  await preview.getByText('2 documents are not booked').click()
+  await expect(preview.getByText('20261103 delivery note TilePort.pdf – tax of another rate')).toBeVisible()
+  await expect(preview.getByRole('link', { name: '20261103 delivery note TilePort.pdf' })).toHaveAttribute(
+    'href',
+    /^#\/documents\/\d+$/,
+  )
+  await expectAccessible(page)
+  await button.click()
+  await expect(page.locator('.written').getByText(/Invoice .*\.csv/)).toBeVisible()
+  const [written] = (await callCore(page, 'exports.list', {})).exports
+  expect(written).toMatchObject({ format: 'xero', rows: 1 })
+
+  await page.reload()
+  await page.getByText('Bookkeeping', { exact: true }).click()
+  await expect(page.getByLabel('Account, line 1')).toHaveValue('429')
+  expect(complaints).toEqual([])
+  await page.close()
+
+  for (const look of looks) {
+    const again = await host.open(browser, contextOf(look))
+    await openScreen(again, host, '#/exports')
+    await again.evaluate(() => localStorage.setItem('sheaf.book', '"sage"'))
+    await again.locator('.segmented__choice').last().click()
+    await again.locator('.rates input').nth(0).fill('19')
+    for (const [at, account] of ['5000', '5001', '5002'].entries())
+      await again
+        .locator('.rates input')
+        .nth(3 * at + 1)
+        .fill(account)
+    await again.locator('.bookkeeping input').nth(0).fill('EUR')
+    await again.locator('.bookkeeping input').nth(1).fill('OTHER')
+    await expect(again.getByRole('columnheader', { name: 'Nominal A/C Ref' })).toBeVisible()
+    await expectFitting(again)
+    await picture(again, 'bookkeeping', look)
     await again.close()
   }
 })

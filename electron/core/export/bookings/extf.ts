@@ -3,7 +3,21 @@
 // Windows-1252, texts in quotes. Fields by the published description, developer.datev.de, «DATEV-Format».
 import type { DatevSettings } from '../../../../shared/domain/datev.ts'
 import { withoutEnd } from '../../../../shared/domain/without-end.ts'
-import type { Booking } from './bookings.ts'
+import { partsOfLines, plainCell } from './cells.ts'
+import { inWindows1252, withoutAccents } from './windows-1252.ts'
+
+/** One line of a batch. `key`: of the input tax. Days as YYYY-MM-DD. */
+export type DatevBooking = {
+  amount: number
+  side: 'S' | 'H'
+  creditor: string
+  expense: string
+  key: string | null
+  date: string
+  due: string | null
+  number: string
+  text: string
+}
 
 const pairs = (count: number, type: string, content: string): string[] =>
   Array.from({ length: count }, (_, at) => [`${type} ${at + 1}`, `${content} ${at + 1}`]).flat()
@@ -31,7 +45,7 @@ const columns = [
 ]
 
 /** The columns that Sheaf fills, in their order, with what stands there. */
-const filled: Record<string, (booking: Booking) => string> = {
+const filled: Record<string, (booking: DatevBooking) => string> = {
   'Umsatz (ohne Soll/Haben-Kz)': ({ amount }) => amount.toFixed(2).replace('.', ','),
   'Soll/Haben-Kennzeichen': ({ side }) => quoted(side),
   'WKZ Umsatz': () => quoted('EUR'),
@@ -42,37 +56,29 @@ const filled: Record<string, (booking: Booking) => string> = {
   'Belegfeld 1': ({ number }) => quoted(code(number)),
   // Day, month and year in two digits.
   'Belegfeld 2': ({ due }) => quoted(due === null ? '' : `${due.slice(8, 10)}${due.slice(5, 7)}${due.slice(2, 4)}`),
-  // Who opens the file in a spreadsheet runs nothing.
-  Buchungstext: ({ text }) => quoted(cut(text.replace(/^[=+\-@\s]+/, ''), longestText)),
+  Buchungstext: ({ text }) => quoted(plainCell(text, longestText)),
   Festschreibung: () => '0',
 }
 const [longestCode, longestText] = [36, 60]
 
 /** What a person sees of a batch before it is written: the columns that are filled. Pure. */
-export function previewOf(bookings: readonly Booking[]): { columns: string[]; rows: string[][] } {
+export function previewOf(bookings: readonly DatevBooking[]): { columns: string[]; rows: string[][] } {
   return {
     columns: Object.keys(filled),
     rows: bookings.map((booking) => Object.values(filled).map((cell) => cell(booking).replace(/^"|"$/g, ''))),
   }
 }
 
-/** So many lines at a time: everything else in this process waits for them. */
-const linesAtOnce = 500
-
 /** A batch of bookings of one month (YYYY-MM), in parts. `at`: when it is made, epoch ms. Pure. */
 export function* batchOf(
-  bookings: readonly Booking[],
+  bookings: readonly DatevBooking[],
   month: string,
   settings: DatevSettings,
   at: number,
 ): Generator<Buffer> {
   yield inWindows1252(`${header(month, settings, at)}\r\n${columns.join(';')}\r\n`)
-  for (let from = 0; from < bookings.length; from += linesAtOnce) {
-    const lines = bookings
-      .slice(from, from + linesAtOnce)
-      .map((booking) => `${columns.map((column) => filled[column]?.(booking) ?? '').join(';')}\r\n`)
-    yield inWindows1252(lines.join(''))
-  }
+  const lineOf = (booking: DatevBooking): string => columns.map((column) => filled[column]?.(booking) ?? '').join(';')
+  for (const lines of partsOfLines(bookings, lineOf)) yield inWindows1252(lines)
 }
 
 function header(month: string, { consultant, client, yearStart, accountLength }: DatevSettings, at: number): string {
@@ -103,32 +109,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-function cut(text: string, most: number): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, most)
-}
-
 /** A number of a document may have letters, digits and a few signs; a stroke stands for any other. */
 function code(text: string): string {
-  return withoutEnd(plain(text).replace(/[^\w$&%*+\-/]+/g, '-'), /-/).slice(0, longestCode)
-}
-
-function plain(text: string): string {
-  return text.replaceAll('ß', 'ss').normalize('NFD').replace(/\p{M}/gu, '')
-}
-
-const upper = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 128 }, (_, at) => at + 128))
-const bytes = new Map([...upper].map((sign, at) => [sign, at + 128]))
-
-/** What the code page does not have is written without its accents, or as a question mark. */
-function inWindows1252(text: string): Buffer {
-  const byteOf = (sign: string): number | undefined => (sign < '\u0080' ? sign.charCodeAt(0) : bytes.get(sign))
-  return Buffer.from(
-    [...text.normalize('NFC')].flatMap((sign) => {
-      const byte = byteOf(sign)
-      return byte === undefined ? [...plain(sign)].map((part) => byteOf(part) ?? 63) : [byte]
-    }),
-  )
+  return withoutEnd(withoutAccents(text).replace(/[^\w$&%*+\-/]+/g, '-'), /-/).slice(0, longestCode)
 }

@@ -1,0 +1,131 @@
+// In: documents with results, and how one program takes bookings.
+// Out: files that it takes, and which documents are left out, and why.
+import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { BookingFields, UnbookableReason, Unbooked } from '../../../../shared/domain/bookings.ts'
+import { AppError } from '../../../../shared/domain/errors.ts'
+import type { SchemaElement } from '../../../../shared/domain/schema.ts'
+import { withPauses } from '../documents.ts'
+import type { DocumentSource } from '../documents.ts'
+import { creditSigns } from '../credit-notes.ts'
+import type { PartnerOf } from '../records.ts'
+import { replaceFiles } from '../replace-file.ts'
+import { billOf } from './bill.ts'
+import type { Bill, Terms } from './bill.ts'
+
+/** How one program takes bookings, each of which has a day (YYYY-MM-DD). */
+export type Book<Booking extends { date: string }> = {
+  terms: Terms
+  bookingOf(bill: Bill): Booking | UnbookableReason
+  /** Bookings in order of their days, in those files that the program wants; by what the names of files end with. */
+  filesOf(bookings: readonly Booking[]): ReadonlyMap<string, readonly Booking[]>
+  /** What a person sees before it is written. */
+  preview(bookings: readonly Booking[]): { columns: string[]; rows: string[][] }
+  /** A file, in parts; `at`: when it is made, epoch ms. */
+  partsOf(bookings: readonly Booking[], end: string, at: number): Iterable<Buffer>
+  /** With what the names of files must begin. */
+  prefix: string
+}
+
+type Options = { fields: BookingFields; partnerOf: PartnerOf }
+type Found<Booking> = { bookings: Booking[]; leftOut: Unbooked[]; documents: number }
+
+/**
+ * Writes the bookings of documents to `path`; where there are several files, or the name does not begin as it must,
+ * beside it, and no other file is replaced then. Throws `export_empty`, `nothing_bookable` where none can be booked,
+ * and what `replaceFiles` throws.
+ */
+export async function exportBookings<Booking extends { date: string }>(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  book: Book<Booking>,
+  { path, at, ...options }: Options & { path: string; at: number },
+): Promise<{ paths: string[]; rows: number; documents: number; leftOut: Unbooked[] }> {
+  const { bookings, leftOut, documents } = await bookingsOf(source, schema, book, options)
+  if (bookings.length === 0) throw new AppError(leftOut.length === 0 ? 'export_empty' : 'nothing_bookable')
+  const parts = book.filesOf(bookings)
+  const files = [...parts].map(([end, some]) => ({
+    path: placeOf(path, book.prefix, end, parts.size === 1),
+    async *chunks() {
+      for (const part of book.partsOf(some, end, at)) {
+        yield part
+        await setImmediate()
+      }
+    },
+  }))
+  await replaceFiles(files)
+  return { paths: files.map((file) => file.path), rows: bookings.length, documents, leftOut }
+}
+
+/** The first `limit` bookings of each file, and what is left out. */
+export async function previewBookings<Booking extends { date: string }>(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  book: Book<Booking>,
+  options: Options,
+  limit: number,
+): Promise<{
+  tables: { name: string; columns: string[]; rows: string[][]; totalRows: number }[]
+  leftOut: Unbooked[]
+}> {
+  const { bookings, leftOut } = await bookingsOf(source, schema, book, options)
+  const tables = [...book.filesOf(bookings)].map(([name, some]) => ({
+    name,
+    ...book.preview(some.slice(0, limit)),
+    totalRows: some.length,
+  }))
+  return { tables, leftOut }
+}
+
+async function bookingsOf<Booking extends { date: string }>(
+  source: DocumentSource,
+  schema: readonly SchemaElement[],
+  book: Book<Booking>,
+  { fields, partnerOf }: Options,
+): Promise<Found<Booking>> {
+  const sign = creditSigns(schema) ?? ((record) => record)
+  const found: Found<Booking> = { bookings: [], leftOut: [], documents: 0 }
+  for await (const { id = null, fileName, records } of withPauses(source)) {
+    const before = found.bookings.length
+    for (const record of records.length > 0 ? records : [{}]) {
+      const bill = billOf(sign(record), fields, book.terms, partnerOf)
+      const booking = typeof bill === 'string' ? bill : book.bookingOf(bill)
+      if (typeof booking === 'string') found.leftOut.push({ id, name: fileName, reason: booking })
+      else found.bookings.push(booking)
+    }
+    if (found.bookings.length > before) found.documents++
+  }
+  return { ...found, bookings: found.bookings.toSorted(byDay) }
+}
+
+function byDay(one: { date: string }, other: { date: string }): number {
+  return one.date < other.date ? -1 : Number(one.date > other.date)
+}
+
+function placeOf(path: string, prefix: string, end: string, isOnly: boolean): string {
+  const extension = extname(path)
+  const name = basename(path, extension)
+  const missing = name.startsWith(prefix) ? '' : prefix
+  if (isOnly && missing === '') return path
+  // Nobody was asked about a file of this name.
+  for (let number = 1; ; number += 1) {
+    const free = join(dirname(path), `${missing}${name}_${end}${number === 1 ? '' : ` (${number})`}${extension}`)
+    if (!existsSync(free)) return free
+  }
+}
+
+/** Bookings by what `endOf` says of each, in the order of these ends. Pure. */
+export function inFiles<Booking>(
+  bookings: readonly Booking[],
+  endOf: (booking: Booking, place: number) => string,
+): Map<string, Booking[]> {
+  const files = new Map<string, Booking[]>()
+  for (const [place, booking] of bookings.entries()) {
+    const end = endOf(booking, place)
+    const some = files.get(end) ?? []
+    some.push(booking)
+    files.set(end, some)
+  }
+  return files
+}
