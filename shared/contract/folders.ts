@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { estimate } from './usage.ts'
 import { documentCounts } from './documents.ts'
+import { archiveName } from '../domain/archive-name.ts'
 import { patternList } from '../domain/file-patterns.ts'
 import { afterwardsChoices, extractionModes } from '../domain/document-status.ts'
 import { cutChoices } from '../domain/sorting.ts'
@@ -61,6 +62,7 @@ export const dryRun = z.object({
 })
 export type DryRun = z.infer<typeof dryRun>
 export const maxDryRunNames = 200
+export const maxNamesShown = 5
 
 /** A folder that is watched (`folderId`) or may be. */
 const dryRunTarget = z.object({
@@ -101,6 +103,7 @@ export const folderRow = z.object({
   mode: z.enum(extractionModes),
   includeSubfolders: z.boolean(),
   afterwards: z.enum(afterwardsChoices),
+  archiveName: z.string(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   /** How many files the patterns leave out; null while the folder is paused. */
@@ -140,6 +143,8 @@ const folderFields = z.object({
   includeSubfolders: z.boolean(),
   /** Whether originals stay, or move into `Done` and `Failed` in the folder. */
   afterwards: z.enum(afterwardsChoices),
+  /** What files are called in `Done`, once their values are settled. */
+  archiveName,
   include: patternList,
   exclude: patternList,
 })
@@ -152,6 +157,7 @@ export const folderInput = folderFields.extend({
   mode: folderFields.shape.mode.default('auto'),
   includeSubfolders: folderFields.shape.includeSubfolders.default(true),
   afterwards: folderFields.shape.afterwards.default('stay'),
+  archiveName: archiveName.default(''),
   include: patternList.default([]),
   exclude: patternList.default([]),
   /** What lies there already: taken in, or left alone as long as it stays as it is. */
@@ -171,6 +177,14 @@ export const folderCalls = {
    * cancelled is taken in anew.
    */
   'folders.remove': { input: z.object({ id }), output: z.object({ cancelled: z.number().int() }) },
+  /**
+   * What the files of the last documents of these schemas would be called in `Done`, at most `maxNamesShown`; null for
+   * one without a value that the name asks for.
+   */
+  'folders.previewNames': {
+    input: z.object({ schemaIds: z.array(id).max(31), archiveName }),
+    output: z.object({ names: z.array(z.object({ id, from: z.string(), to: z.string().nullable() })) }),
+  },
   'folders.rescan': { input: z.object({ id }), output: nothing },
   /** Makes a folder of copies of the sample documents in the person's documents and watches it. */
   'folders.addSamples': {

@@ -81,6 +81,7 @@ async function outcomesOf(folderName: string, files: readonly HostileFile[]): Pr
     mode: 'auto',
     includeSubfolders: true,
     afterwards: 'stay',
+    archiveName: '',
     include: [],
     exclude: [],
     existing: 'take',

@@ -241,6 +241,7 @@ describe('what becomes of files', () => {
       mode: 'auto',
       includeSubfolders: true,
       afterwards: 'move',
+      archiveName: '',
       include: [],
       exclude: [],
       existing: 'take',

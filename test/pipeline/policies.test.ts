@@ -226,6 +226,7 @@ describe('folders that an administrator allows', () => {
       mode: 'auto',
       includeSubfolders: true,
       afterwards: 'stay',
+      archiveName: '',
     } as const
     const add = (core: Core, folder: string) =>
       core.handlers['folders.add']({

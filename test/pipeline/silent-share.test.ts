@@ -149,6 +149,7 @@ describe('F05 a folder on a share that does not answer', () => {
       mode: 'auto' as const,
       includeSubfolders: true,
       afterwards: 'stay' as const,
+      archiveName: '',
       include: [],
       exclude: [],
       existing: 'take' as const,

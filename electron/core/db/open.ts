@@ -9,6 +9,7 @@ import { transferredLessons } from './migrations/0005-transferred-lessons.ts'
 import { renamedInWorkbooks } from './migrations/0006-renamed-in-workbooks.ts'
 import { mails } from './migrations/0007-mails.ts'
 import { sorting } from './migrations/0008-sorting.ts'
+import { archiveNames } from './migrations/0009-archive-names.ts'
 
 export type Database = Sqlite.Database
 
@@ -25,6 +26,7 @@ export const migrations: Migrations = [
   renamedInWorkbooks,
   mails,
   sorting,
+  archiveNames,
 ]
 
 /**

@@ -9,6 +9,7 @@ import {
   readFile,
   realpath,
   rename,
+  rmdir,
   stat,
   statfs,
   unlink,
@@ -27,6 +28,7 @@ export type FileAccess = {
   readFile: typeof readFile
   realpath: (path: string) => Promise<string>
   rename: typeof rename
+  rmdir: (path: string) => Promise<void>
   stat: typeof stat
   statfs: (path: string) => Promise<{ type: number }>
   unlink: typeof unlink
@@ -44,6 +46,7 @@ export const diskAccess: FileAccess = {
   readFile,
   realpath,
   rename,
+  rmdir,
   stat,
   statfs,
   unlink,

@@ -71,6 +71,7 @@ function diagnosticsOf(context: Needs): Record<string, unknown> {
       mode: folder.mode,
       includeSubfolders: folder.includeSubfolders,
       afterwards: folder.afterwards,
+      archiveName: folder.archiveName,
       patterns: folder.include.length + folder.exclude.length,
       paused: folder.paused,
       reachable: folder.online,

@@ -1,15 +1,17 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { CallOutput } from '../../../shared/contract/contract.ts'
+import { maxNamesShown } from '../../../shared/contract/folders.ts'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { leftOutBy } from '../patterns.ts'
 import type { EarlierFile } from '../db/tables/earlier-files.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { withdraw } from '../pipeline/documents/copies.ts'
+import { placeByValues } from '../pipeline/files/archive-place.ts'
 import { sortingKey } from '../pipeline/sorting/recognise.ts'
 import { filesBelow } from '../pipeline/files/list-files.ts'
 import type { FileAccess } from '../files/file-access.ts'
@@ -77,6 +79,9 @@ export function folderHandlers(context: Needs): Pick<Handlers, FolderCalls> {
       await watchers.sweep(id)
       return {}
     },
+    'folders.previewNames': async ({ schemaIds, archiveName }) => ({
+      names: previewNames(context, schemaIds, archiveName),
+    }),
     'folders.rescan': async ({ id }) => {
       await watchers.sweep(findFolder(context, id).id)
       return {}
@@ -148,6 +153,23 @@ async function updateFolder(
 /** What waits to be sorted is looked at with the schemas and cuts that its folder has by now. */
 function sortAnew({ tables, now }: Needs, folderId: number): void {
   for (const id of tables.sortings.unsortedIn(folderId)) tables.documents.apply(id, 'requeue', {}, now())
+}
+
+/** What the files of the last documents of schemas would be called. */
+function previewNames(
+  { tables }: Needs,
+  schemaIds: readonly number[],
+  archiveName: string,
+): CallOutput<'folders.previewNames'>['names'] {
+  const ids = schemaIds.flatMap((schemaId) => tables.results.lastOf(schemaId, maxNamesShown))
+  return ids
+    .toSorted((one, other) => other - one)
+    .slice(0, maxNamesShown)
+    .map((id) => {
+      const { name, resultId } = tables.documents.get(id)!
+      const [record = {}] = tables.results.get(resultId!).records
+      return { id, from: name, to: placeByValues(archiveName, record, extname(name)) }
+    })
 }
 
 /** Puts a copy of the samples beside the person's documents, and watches it. */
@@ -285,6 +307,7 @@ export function listFolders(context: Pick<Needs, 'tables' | 'watchers' | 'archiv
         mode: folder.mode,
         includeSubfolders: folder.includeSubfolders,
         afterwards: folder.afterwards,
+        archiveName: folder.archiveName,
         include: [...folder.include],
         exclude: [...folder.exclude],
         leftOut: watchers.leftOut(folder.id),

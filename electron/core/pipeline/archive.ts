@@ -1,5 +1,6 @@
 // enters: a document whose outcome is known, in a folder that moves its files
-// leaves: its file in `Done` or `Failed` of that folder, never over another one, and its new path
+// leaves: its file in `Done` or `Failed` of that folder, never over another one, and its new path; in `Done` it is called
+// by its values, where the folder says so
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { EventPayload } from '../../../shared/contract/contract.ts'
@@ -11,11 +12,13 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import { EarliestTimer } from '../scheduling.ts'
 import { codeOf, moveFile, statOf } from '../files/move-file.ts'
+import { isWithin } from '../files/paths.ts'
 import { hashFile } from '../files/hash-file.ts'
 import type { Context } from './context.ts'
 import { notePath, removeNote, writeNote } from './files/failed-note.ts'
 import { isInOutcomeFolder, outcomeFolders } from './files/own-files.ts'
 import type { ArchivedAs } from './files/own-files.ts'
+import { placeByValues } from './files/archive-place.ts'
 
 const startDelayMs = 100
 const pageSize = 200
@@ -117,7 +120,10 @@ export class Archiver {
       for (const id of moving) await this.#finish(id)
       for (const folder of this.#context.tables.folders.list()) {
         if (folder.kind !== 'watched' || folder.afterwards !== 'move' || folder.paused) this.#forget(folder.id, moving)
-        else await this.#archiveFolder(folder)
+        else {
+          await this.#archiveFolder(folder)
+          await this.#nameFolder(folder)
+        }
       }
       await this.#renewNotes()
     } catch (error) {
@@ -179,14 +185,20 @@ export class Archiver {
   }
 
   async #archive(folder: Folder, document: StoredDocument, as: ArchivedAs): Promise<Ended> {
-    const { tables, files } = this.#context
+    const { tables } = this.#context
     const inside = placeWithin(folder, document)
     // What lies there now may be a later version, which has a document of its own.
     if (inside === null || tables.documents.latestAt(folder.id, document.path)?.id !== document.id) return 'left'
     if (!(await this.#isVersionOf(document, document.path))) return 'left'
-    const directory = await this.#directory(folder.path, join(outcomeFolders[as], dirname(inside)))
+    return this.#moveTo(folder, document, as, inside)
+  }
+
+  /** Moves a file to a place below a folder of outcomes, or to the first number of it that is free. */
+  async #moveTo(folder: Folder, document: StoredDocument, as: ArchivedAs, place: string): Promise<Ended> {
+    const { tables, files } = this.#context
+    const directory = await this.#directory(folder.path, join(outcomeFolders[as], dirname(place)))
     for (let number = 1; number <= maxNumbers; number += 1) {
-      const to = join(directory, numbered(basename(inside), number))
+      const to = join(directory, numbered(basename(place), number))
       const isFree =
         (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePath(to))) === null)
       if (!isFree) continue
@@ -196,6 +208,60 @@ export class Archiver {
       if (ended !== 'taken') return ended
     }
     throw Object.assign(new Error('no free name'), { code: 'EEXIST' })
+  }
+
+  /** Calls files in `Done` by their values, or as they were called before. */
+  async #nameFolder(folder: Folder): Promise<void> {
+    const { archiveNames, documents } = this.#context.tables
+    const state = this.#state(folder.id)
+    for (let after = 0; ; ) {
+      const page = archiveNames.due(folder.id, after, pageSize)
+      for (const id of page) {
+        if (this.#stopped || state.blockedUntil > performance.now()) return
+        if ((state.waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
+        const document = documents.get(id)!
+        const ended = await this.#withRetry(folder.id, document, 'done', () => this.#name(folder, document))
+        if (ended === 'archived' || ended === 'left') archiveNames.settle(id)
+      }
+      if (page.length < pageSize) return
+      after = page.at(-1)!
+      await setImmediate()
+    }
+  }
+
+  async #name(folder: Folder, document: StoredDocument): Promise<Ended> {
+    const { archiveNames } = this.#context.tables
+    const inside = document.archivedAs === 'done' && !document.inBin ? placeWithin(folder, document) : null
+    const original = archiveNames.originalOf(document.id)
+    const wanted = folder.archiveName === '' ? original : this.#placeByValues(folder, document)
+    if (inside === null || wanted === null || isSamePlace(inside, wanted)) return 'left'
+    if (!(await this.#isVersionOf(document, document.path))) return 'left'
+    // Before it moves: an end of the process in between must not lose it.
+    archiveNames.keepOriginal(document.id, inside)
+    const ended = await this.#moveTo(folder, document, 'done', wanted)
+    if (ended === 'archived' && wanted === original) archiveNames.forgetOriginal(document.id)
+    if (ended === 'archived') await this.#removeEmpty(join(folder.path, outcomeFolders.done), dirname(document.path))
+    return ended
+  }
+
+  /** Null while a value is to be checked, or missing: a name that is wrong is worse than an old one. */
+  #placeByValues(folder: Folder, document: StoredDocument): string | null {
+    const { reviews, results } = this.#context.tables
+    const review = reviews.state(document.id)
+    if (document.resultId === null || (review !== 'ready' && review !== 'approved')) return null
+    const [record = {}] = results.get(document.resultId).records
+    return placeByValues(folder.archiveName, record, extname(document.path))
+  }
+
+  /** Folders that a file left and that have nothing else in them any more, up to `Done`. */
+  async #removeEmpty(done: string, from: string): Promise<void> {
+    for (let path = from; path !== done && isWithin(path, done); path = dirname(path)) {
+      const isRemoved = await this.#context.files.rmdir(path).then(
+        () => true,
+        () => false,
+      )
+      if (!isRemoved) return
+    }
   }
 
   /** Goes on with a move that was committed. Where the file lies then is committed too. */
@@ -378,6 +444,14 @@ function placeWithin(folder: Folder, document: StoredDocument): string | null {
   if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null
   if (!isInOutcomeFolder(folder.path, document.path)) return inside
   return document.archivedAs === null ? null : inside.slice(inside.indexOf(sep) + 1)
+}
+
+/** Whether a file lies there, or under a number of it. */
+function isSamePlace(inside: string, wanted: string): boolean {
+  if (dirname(inside) !== dirname(wanted)) return false
+  const [name, extension] = [basename(inside), extname(wanted)]
+  const number = / \((\d{1,5})\)$/.exec(name.slice(0, name.length - extension.length))?.[1]
+  return name === basename(wanted) || (number !== undefined && name === numbered(basename(wanted), Number(number)))
 }
 
 /** «a.pdf», «a (2).pdf», «a (3).pdf» …, never longer than a name may be. */

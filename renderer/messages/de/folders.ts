@@ -8,6 +8,21 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'afterwards.moved': 'Nach Done und Failed',
   'afterwards.stay': 'Originale bleiben',
   'afterwards.stayDetail': 'Die Dateien bleiben, wo sie sind.',
+  'archiveName.fields': 'Feld hinzufügen',
+  'archiveName.hint':
+    'Ein Feld in geschweiften Klammern steht für seinen Wert; / beginnt einen Ordner. Gilt, sobald nichts mehr zu prüfen ist, und neu, wenn ein Wert berichtigt wird. Leer: Die Dateien heißen wieder wie zuvor.',
+  'archiveName.label': 'Namen in Done',
+  'archiveName.noField': 'Nennen Sie ein Feld in geschweiften Klammern, etwa {example}.',
+  'archiveName.none': 'Die Dateien behalten ihre Namen',
+  'archiveName.preview': 'Wie die letzten Dokumente hießen',
+  'archiveName.stays': 'behält den Namen: Ein Wert fehlt',
+  'archiveName.unknown': 'Kein Schema dieses Ordners hat ein Feld „{field}“.',
+  'callbackRoute.failed': 'Der letzte Test der Rückrufe misslang, darum fände kein Ergebnis von {name} hierher zurück.',
+  'callbackRoute.filesWait': 'Dateien dieses Ordners warten, bis Rückrufe funktionieren (Einstellungen).',
+  'callbackRoute.largeSync':
+    'Dateien über 20 MB werden gesendet und abgewartet, bis Rückrufe funktionieren (Einstellungen).',
+  'callbackRoute.none': 'Rückrufe sind nicht eingerichtet, darum fände kein Ergebnis von {name} hierher zurück.',
+  'callbackRoute.untested': 'Rückrufe sind noch nicht getestet; Sheaf tut das vor der ersten Datei, die sie braucht.',
   'dryRun.again': 'Noch einmal nachsehen',
   'dryRun.comparing': 'Inhalte werden verglichen: {compared} von {total}',
   'dryRun.documents':
@@ -41,8 +56,8 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.whyLeftOut': 'Passen nicht zu den Namen',
   'dryRun.whyLink': 'Verknüpfungen an einen anderen Ort',
   'dryRun.whyLock': 'Sperrdateien von Office',
-  'dryRun.whyMismatch': 'Inhalt ist nicht, was der Name sagt',
   'dryRun.whyMail': 'E-Mails: gelesen werden ihre Anhänge',
+  'dryRun.whyMismatch': 'Inhalt ist nicht, was der Name sagt',
   'dryRun.whyNoFile': 'Keine gewöhnlichen Dateien',
   'dryRun.whyType': 'Ein Typ, der nicht gelesen wird',
   'dryRun.whyUnfinished': 'Unfertige Downloads',
@@ -126,10 +141,4 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'mode.autoDetail': 'Bis 20 MB sofort, darüber mit Rückruf, wo einer eingerichtet ist.',
   'mode.sync': 'Sofort',
   'mode.syncDetail': 'Sheaf wartet auf jede Antwort.',
-  'callbackRoute.failed': 'Der letzte Test der Rückrufe misslang, darum fände kein Ergebnis von {name} hierher zurück.',
-  'callbackRoute.filesWait': 'Dateien dieses Ordners warten, bis Rückrufe funktionieren (Einstellungen).',
-  'callbackRoute.largeSync':
-    'Dateien über 20 MB werden gesendet und abgewartet, bis Rückrufe funktionieren (Einstellungen).',
-  'callbackRoute.none': 'Rückrufe sind nicht eingerichtet, darum fände kein Ergebnis von {name} hierher zurück.',
-  'callbackRoute.untested': 'Rückrufe sind noch nicht getestet; Sheaf tut das vor der ersten Datei, die sie braucht.',
 }

@@ -8,6 +8,22 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'afterwards.moved': 'Vers Done et Failed',
   'afterwards.stay': 'Les originaux restent',
   'afterwards.stayDetail': 'Les fichiers restent où ils sont.',
+  'archiveName.fields': 'Ajouter un champ',
+  'archiveName.hint':
+    'Un champ entre accolades est sa valeur ; / commence un dossier. S’applique dès que rien n’est à vérifier, et de nouveau quand une valeur est corrigée. Vide : les fichiers reprennent leurs anciens noms.',
+  'archiveName.label': 'Noms dans Done',
+  'archiveName.noField': 'Nommez un champ entre accolades, par exemple {example}.',
+  'archiveName.none': 'Les fichiers gardent leurs noms',
+  'archiveName.preview': 'Les noms des derniers documents',
+  'archiveName.stays': 'garde son nom : une valeur manque',
+  'archiveName.unknown': 'Aucun schéma de ce dossier n’a de champ « {field} ».',
+  'callbackRoute.failed': 'Le dernier essai des rappels a échoué : aucun résultat de {name} n’arriverait ici.',
+  'callbackRoute.filesWait': 'Les fichiers de ce dossier attendent que les rappels fonctionnent (Réglages).',
+  'callbackRoute.largeSync':
+    'Les fichiers de plus de 20 Mo sont envoyés puis attendus tant que les rappels ne fonctionnent pas (Réglages).',
+  'callbackRoute.none': 'Les rappels ne sont pas configurés : aucun résultat de {name} n’arriverait ici.',
+  'callbackRoute.untested':
+    'Les rappels ne sont pas encore testés ; Sheaf le fait avant le premier fichier qui en a besoin.',
   'dryRun.again': 'Regarder à nouveau',
   'dryRun.comparing': 'Comparaison des contenus : {compared} sur {total}',
   'dryRun.documents':
@@ -43,8 +59,8 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'dryRun.whyLeftOut': 'Ne correspondent pas aux noms',
   'dryRun.whyLink': 'Liens vers un autre emplacement',
   'dryRun.whyLock': 'Fichiers de verrouillage d’Office',
-  'dryRun.whyMismatch': 'Contenu différent de ce que dit le nom',
   'dryRun.whyMail': 'E-mails : leurs pièces jointes sont lues',
+  'dryRun.whyMismatch': 'Contenu différent de ce que dit le nom',
   'dryRun.whyNoFile': 'Fichiers non ordinaires',
   'dryRun.whyType': 'Un type qui n’est pas lu',
   'dryRun.whyUnfinished': 'Téléchargements inachevés',
@@ -127,11 +143,4 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'mode.autoDetail': 'Immédiat jusqu’à 20 Mo, au-delà avec rappel s’il est configuré.',
   'mode.sync': 'Immédiat',
   'mode.syncDetail': 'Sheaf attend chaque réponse.',
-  'callbackRoute.failed': 'Le dernier essai des rappels a échoué : aucun résultat de {name} n’arriverait ici.',
-  'callbackRoute.filesWait': 'Les fichiers de ce dossier attendent que les rappels fonctionnent (Réglages).',
-  'callbackRoute.largeSync':
-    'Les fichiers de plus de 20 Mo sont envoyés puis attendus tant que les rappels ne fonctionnent pas (Réglages).',
-  'callbackRoute.none': 'Les rappels ne sont pas configurés : aucun résultat de {name} n’arriverait ici.',
-  'callbackRoute.untested':
-    'Les rappels ne sont pas encore testés ; Sheaf le fait avant le premier fichier qui en a besoin.',
 }

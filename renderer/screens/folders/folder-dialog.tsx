@@ -16,6 +16,7 @@ import { SetByAdministrator } from '../../components/set-by-administrator.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
 import { typingMs, useDebounced } from '../../components/use-debounced.ts'
 import { useLanguage } from '../../messages/language.tsx'
+import { ArchiveNamePart } from './archive-name-part.tsx'
 import { callbackRouteHint } from './callback-route-hint.ts'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { KindsPart } from './kinds-part.tsx'
@@ -58,6 +59,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
         {t('folders.subfolders')}
       </Checkbox>
       <ReadingFields form={form} connections={state.connections} />
+      {values.afterwards === 'move' && <ArchiveNamePart form={form} />}
       {values.agent.trim() === '' && <KindsPart form={form} />}
       <ConnectionStopped connection={connection} />
       <RouteHint mode={values.mode} connection={connection} callbackRoute={state.callbackRoute} />
@@ -87,7 +89,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
 /** What a dry run is about: all settings but those that change nothing that it finds. Pure. */
 function dryRunTarget(folder: FolderRow | null, settings: FolderForm['settings']): DryRunTarget | null {
   if (settings === null) return null
-  const { mode: _mode, otherSchemaIds: _others, cuts: _cuts, ...target } = settings
+  const { mode: _mode, otherSchemaIds: _others, cuts: _cuts, archiveName: _name, ...target } = settings
   return { folderId: folder?.id ?? null, ...target }
 }
 

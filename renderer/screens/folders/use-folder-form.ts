@@ -3,6 +3,7 @@ import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
+import { archiveName } from '../../../shared/domain/archive-name.ts'
 import { patternsIn, patternsText } from '../../../shared/domain/file-patterns.ts'
 import { call } from '../../client/client.ts'
 import { useCall } from '../../client/queries.ts'
@@ -11,7 +12,7 @@ import { useLanguage } from '../../messages/language.tsx'
 /** What was entered about a folder: its patterns as they are typed; null where nothing is chosen. */
 export type FolderFormValues = Pick<
   FolderRow,
-  'path' | 'mode' | 'includeSubfolders' | 'afterwards' | 'otherSchemaIds' | 'cuts'
+  'path' | 'mode' | 'includeSubfolders' | 'afterwards' | 'archiveName' | 'otherSchemaIds' | 'cuts'
 > & {
   schemaId: number | null
   /** The key of a template that becomes a schema with the folder, in the place of `schemaId`. */
@@ -40,6 +41,7 @@ type FolderSettings = Pick<
   | 'mode'
   | 'includeSubfolders'
   | 'afterwards'
+  | 'archiveName'
   | 'include'
   | 'exclude'
 >
@@ -143,6 +145,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
       agent: '',
       mode: 'auto',
       afterwards: 'stay',
+      archiveName: '',
       includeSubfolders: true,
       include: '',
       exclude: '',
@@ -160,6 +163,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
     agent: agentReference ?? '',
     mode,
     afterwards,
+    archiveName: folder.archiveName,
     includeSubfolders,
     include: patternsText(include),
     exclude: patternsText(exclude),
@@ -176,7 +180,8 @@ async function schemaOf({ name, elements, rules }: Template): Promise<number> {
 function waysOf(values: FolderFormValues, schemaId: number | null): Omit<FolderSettings, 'schemaId'> | null {
   const { connectionId, mode, afterwards, includeSubfolders } = values
   const [path, agent] = [values.path.trim(), values.agent.trim()]
-  if (path === '' || connectionId === null) return null
+  const name = archiveName.safeParse(values.archiveName).data
+  if (path === '' || connectionId === null || name === undefined) return null
   return {
     path,
     // An agent has a schema of its own.
@@ -186,6 +191,7 @@ function waysOf(values: FolderFormValues, schemaId: number | null): Omit<FolderS
     agentReference: agent === '' ? null : agent,
     mode,
     afterwards,
+    archiveName: name,
     includeSubfolders,
     include: patternsIn(values.include),
     exclude: patternsIn(values.exclude),

@@ -26,14 +26,19 @@ export type Folder = {
   mode: ExtractionMode
   includeSubfolders: boolean
   afterwards: Afterwards
+  /** What files are called in `Done` (`shared/domain/archive-name.ts`). */
+  archiveName: string
   /** Patterns for the names of its files (`shared/domain/file-patterns.ts`). */
   include: readonly string[]
   exclude: readonly string[]
   paused: boolean
 }
 
-type Usual = 'include' | 'exclude' | 'otherSchemaIds' | 'cuts'
-/** Without patterns every name is taken; without other schemas and cuts each file is one document of the one schema. */
+type Usual = 'include' | 'exclude' | 'otherSchemaIds' | 'cuts' | 'archiveName'
+/**
+ * Without patterns every name is taken, without other schemas and cuts each file is one document of the one schema, and
+ * without a name for the archive files keep theirs.
+ */
 export type FolderValues = Omit<Folder, 'id' | 'paused' | Usual> & Partial<Pick<Folder, Usual>>
 
 type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused' | 'otherSchemaIds'> & {
@@ -46,7 +51,7 @@ type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused' |
 
 function prepare(db: Database) {
   const columns = aliased(
-    'id, kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, paused',
+    'id, kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, archive_name, include, exclude, paused',
   )
   return {
     all: db.prepare<[], Row>(
@@ -59,12 +64,12 @@ function prepare(db: Database) {
      AND agent_reference IS @agentReference AND (kind <> 'batch' OR (other_schemas = @otherSchemas AND cuts = @cuts)) ORDER BY id LIMIT 1`,
     ),
     insert: db.prepare<[Record<string, unknown>]>(
-      `INSERT INTO folders (kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, include, exclude, created_at)
-     VALUES (@kind, @path, @name, @schemaId, @otherSchemas, @cuts, @connectionId, @agentReference, @mode, @includeSubfolders, @afterwards, @include, @exclude, @now)`,
+      `INSERT INTO folders (kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, archive_name, include, exclude, created_at)
+     VALUES (@kind, @path, @name, @schemaId, @otherSchemas, @cuts, @connectionId, @agentReference, @mode, @includeSubfolders, @afterwards, @archiveName, @include, @exclude, @now)`,
     ),
     update: db.prepare<[Record<string, unknown>]>(
       `UPDATE folders SET path = @path, name = @name, schema_id = @schemaId, other_schemas = @otherSchemas, cuts = @cuts, connection_id = @connectionId, agent_reference = @agentReference, mode = @mode,
-     include_subfolders = @includeSubfolders, afterwards = @afterwards, include = @include, exclude = @exclude, paused = @paused WHERE id = @id`,
+     include_subfolders = @includeSubfolders, afterwards = @afterwards, archive_name = @archiveName, include = @include, exclude = @exclude, paused = @paused WHERE id = @id`,
     ),
     remove: db.prepare<[number, number]>('UPDATE folders SET removed_at = ?, paused = 0 WHERE id = ?'),
     removedAt: db.prepare<[number], { removed_at: number | null }>('SELECT removed_at FROM folders WHERE id = ?'),
@@ -176,9 +181,18 @@ export class FoldersTable {
 }
 
 function columnsOf(values: FolderValues) {
-  const { includeSubfolders, include = [], exclude = [], otherSchemaIds = [], cuts = 'never', ...others } = values
+  const {
+    includeSubfolders,
+    include = [],
+    exclude = [],
+    otherSchemaIds = [],
+    cuts = 'never',
+    archiveName = '',
+    ...others
+  } = values
   return {
     ...others,
+    archiveName,
     cuts,
     otherSchemas: JSON.stringify(otherSchemaIds),
     includeSubfolders: Number(includeSubfolders),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Database } from '../open.ts'
 
 /** The document ended without what lies in its place now: that is taken in when it is seen again. */
@@ -64,8 +65,11 @@ function prepare(db: Database) {
     UPDATE documents SET move_to = ? WHERE id = ? AND status = ? AND path = ? AND move_to IS NULL AND NOT EXISTS (
       SELECT 1 FROM documents e WHERE e.folder_id = documents.folder_id AND e.path = documents.path AND e.extra = 1 AND e.status IN ('queued', 'submitting'))`),
     abandon: db.prepare<[number]>('UPDATE documents SET move_to = NULL WHERE id = ?'),
-    archived: db.prepare<[string, number, string, number]>(
-      'UPDATE documents SET path = ?, mtime_ms = ?, archived_as = ?, move_to = NULL WHERE id = ?',
+    archived: db.prepare<[NewPlace & { as: string; id: number }]>(
+      'UPDATE documents SET path = @path, name = @name, mtime_ms = @mtimeMs, archived_as = @as, move_to = NULL WHERE id = @id',
+    ),
+    isNamedByValues: db.prepare<[number], { any: number }>(
+      'SELECT EXISTS (SELECT 1 FROM archive_originals WHERE document_id = ?) AS any',
     ),
     // What a person asked of the same content besides lies where the file lies.
     placeOf: db.prepare<[number], OldPlace>('SELECT folder_id, path, name, sha256 FROM documents WHERE id = ?'),
@@ -161,8 +165,11 @@ export class PlacesTable {
   archived(id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void {
     this.#db.transaction(() => {
       const before = this.#sql.placeOf.get(id)!
-      this.#takeAlong(before, { folderId: before.folder_id, path, name: before.name, mtimeMs })
-      this.#sql.archived.run(path, mtimeMs, as, id)
+      // A number behind its name is none of the person's; what it is called by its values is what they know it by.
+      const name = this.#sql.isNamedByValues.get(id)!.any === 1 ? basename(path) : before.name
+      const place = { folderId: before.folder_id, path, name, mtimeMs }
+      this.#takeAlong(before, place)
+      this.#sql.archived.run({ ...place, as, id })
     })()
   }
 

@@ -62,6 +62,12 @@ function prepare(db: Database) {
     WHERE j.id < @documentId AND j.id >= @documentId - @reach AND j.status = 'done' AND j.in_bin = 0
       AND j.schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId) ORDER BY j.id DESC LIMIT @limit`)
       .pluck(),
+    lastOf: db
+      .prepare<[{ schemaId: number; limit: number; reach: number }], number>(`
+    SELECT id FROM documents WHERE id > (SELECT coalesce(max(id), 0) FROM documents) - @reach AND status = 'done' AND in_bin = 0
+      AND result_id IS NOT NULL
+      AND schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId) ORDER BY id DESC LIMIT @limit`)
+      .pluck(),
     answerOf: db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?'),
     setCorrected: db.prepare<[{ id: number; corrected: string | null; summary: string; flags: string }]>(
       'UPDATE results SET corrected = @corrected, summary = @summary, flags = @flags WHERE id = @id',
@@ -127,6 +133,11 @@ export class ResultsTable extends SelectedResults {
         return JSON.parse(sql.doubtsOf.get(id)!) as Doubt[]
       },
     }
+  }
+
+  /** The last documents of a schema with a result, looked for among the newest: so many at most, the newest first. */
+  lastOf(schemaId: number, limit: number): number[] {
+    return this.#sql.lastOf.all({ schemaId, limit, reach: summaryReach })
   }
 
   /** What lists show of the last documents of a schema before one, the newest first: fifty at most. */

@@ -1,3 +1,4 @@
+import { ArchiveNamesTable } from './archive-names.ts'
 import { AttemptsTable } from './attempts.ts'
 import { CallbacksTable } from './callbacks.ts'
 import { ConnectionsTable } from './connections.ts'
@@ -33,6 +34,7 @@ import type { Database, Flush } from '../open.ts'
 export function openTables(db: Database, journal: Journal, asPrescribed: Prescribe = (settings) => settings) {
   const writeAhead = new WriteAhead(db, journal)
   return {
+    archiveNames: new ArchiveNamesTable(db),
     attempts: new AttemptsTable(db, writeAhead),
     callbacks: new CallbacksTable(db, writeAhead),
     connections: new ConnectionsTable(db),
