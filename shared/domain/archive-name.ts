@@ -8,7 +8,8 @@ export const archiveName = z
   .string()
   .trim()
   .max(300)
-  .refine((text) => text === '' || fieldsIn(text).length > 0, 'no field in braces')
+  // Of a name without a field there would be as many as there are files.
+  .refine((text) => text === '' || fieldsIn(text.slice(text.lastIndexOf('/') + 1)).length > 0, 'no field in braces')
 
 const dateParts = ['yyyy', 'mm', 'dd'] as const
 export type NamePart = string | { field: string; part: (typeof dateParts)[number] | null }

@@ -37,6 +37,9 @@ const programsWithTaxCodes: ReadonlySet<BillProgram> = new Set(['sage', 'xero', 
 export const fittingBillSettings = billSettings.superRefine(({ program, supplier, rates }, { addIssue }) => {
   const tell = (...path: (string | number)[]): void => addIssue({ code: 'custom', path, message: 'missing' })
   if (supplierAccounts[program]?.test(supplier) === false) tell('supplier')
-  for (const [at, { taxCode }] of rates.entries())
+  for (const [at, { percent, taxCode }] of rates.entries()) {
     if (taxCode === '' && programsWithTaxCodes.has(program)) tell('rates', at, 'taxCode')
+    // Nobody could tell which of the two is meant.
+    if (rates.findIndex((rate) => rate.percent === percent) < at) tell('rates', at, 'percent')
+  }
 })

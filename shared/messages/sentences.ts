@@ -383,9 +383,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Rien à exporter pour l’instant : aucun document avec résultat ne correspond.',
   },
   booking_fields: {
-    en: 'DATEV wants the type of the document, its day and its total for each booking, and this schema has no field for one of them. Choose another schema, or add fields of the types “document type” and “date” and a total amount.',
-    de: 'DATEV braucht zu jeder Buchung Belegart, Tag und Gesamtbetrag; dieses Schema hat für eines davon kein Feld. Wählen Sie ein anderes Schema, oder ergänzen Sie Felder der Typen „Belegart“ und „Datum“ und einen Gesamtbetrag.',
-    fr: 'DATEV demande le type du document, son jour et son total pour chaque écriture, et ce schéma n’a pas de champ pour l’un d’eux. Choisissez un autre schéma, ou ajoutez des champs de types « type de document » et « date » et un montant total.',
+    en: 'A booking wants the type of the document, its day and its total, and this schema has no field for one of them. Choose another schema, or add fields of the types “document type” and “date” and a total amount.',
+    de: 'Eine Buchung braucht Belegart, Tag und Gesamtbetrag; dieses Schema hat für eines davon kein Feld. Wählen Sie ein anderes Schema, oder ergänzen Sie Felder der Typen „Belegart“ und „Datum“ und einen Gesamtbetrag.',
+    fr: 'Une écriture demande le type du document, son jour et son total, et ce schéma n’a pas de champ pour l’un d’eux. Choisissez un autre schéma, ou ajoutez des champs de types « type de document » et « date » et un montant total.',
   },
   nothing_bookable: {
     en: 'None of these documents can be booked. The preview says why.',

@@ -4,7 +4,7 @@ import { findingsOf, lineOf } from './chaos/report.ts'
 import { scaled } from '../helpers/scale.ts'
 
 /** The short version of `npm run chaos`. */
-const given = { documents: scaled(60, 120), seed: 20_261_121 }
+const given = { documents: scaled(30, 120), seed: 20_261_121 }
 
 describe('a service that fails in every way, with restarts in between', () => {
   it.runIf(process.platform === 'linux')(

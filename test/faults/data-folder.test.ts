@@ -10,7 +10,7 @@ import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 
-const count = scaled(40, 200)
+const count = scaled(20, 200)
 /** So many have been sent when something happens to the folder; others are under way. */
 const sentBefore = count * 0.3
 const timings = { sweepIntervalMs: 50, quietMs: 50, storageRetryMs: 50 }

@@ -222,7 +222,7 @@ describe('F11 a copy of a processed file', () => {
   })
 })
 
-const atOnce = scaled(1_000, 10_000)
+const atOnce = scaled(400, 10_000)
 
 describe(`F12 a file of 5 GB and ${atOnce} at once`, () => {
   it('has the first refused with its reason and the rest processed, with a quick loop and little memory', {

@@ -14,7 +14,7 @@ import { setUp } from './harness/set-up.ts'
 import { scaled } from '../helpers/scale.ts'
 import { quickFolder } from '../helpers/temporary.ts'
 
-const kills = scaled(3, 20)
+const kills = scaled(2, 20)
 const documents = 200
 const random = seeded(20_261_122)
 const timings = { ...quickTimings, workbookDebounceMs: 5, workbookLockCheckMs: 20 }

@@ -114,6 +114,81 @@ describe('a folder whose files are called by their values', () => {
     )
   })
 
+  it('stops in the middle when the rule is taken away, and all are back', async () => {
+    const rig = await setUp({ afterwards: 'move' })
+    const all = Array.from({ length: 40 }, (_, at) => `${at + 10}.pdf`)
+    for (const name of all) await rig.put(name, pdfBytes(name))
+    await untilDone(rig, ...all)
+    await change(rig, '{total}')
+    await until(() => filesIn(rig).filter((name) => name.startsWith('119')).length >= 3, 'the first to be renamed')
+    await change(rig, '')
+    expect(filesIn(rig).some((name) => !name.startsWith('119'))).toBe(true)
+    await untilDone(rig, ...all)
+    expect(
+      rig
+        .documents()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(all)
+  })
+
+  it('has the last of two values that are corrected while it is on its way', async () => {
+    const gate = { isClosed: false, open: () => {} }
+    const held: FileAccess = {
+      ...diskAccess,
+      link: async (from, to) => {
+        if (gate.isClosed) await new Promise<void>((resolve) => (gate.open = resolve))
+        return diskAccess.link(from, to)
+      },
+    }
+    const rig = await setUp(named, held)
+    await rig.put('a.pdf', pdfBytes('a'))
+    await untilDone(rig, 'by number/No R-1.pdf')
+    gate.isClosed = true
+    await correct(rig, 'R-2')
+    await until(() => rig.documents()[0]!.moveTo !== null, 'the move')
+    await correct(rig, 'R-3')
+    gate.isClosed = false
+    gate.open()
+    await untilDone(rig, 'by number/No R-3.pdf')
+  })
+
+  it('keeps what it was called in the bin and by another schema', async () => {
+    const rig = await setUp()
+    for (const name of ['a.pdf', 'b.pdf']) await rig.put(name, pdfBytes(name))
+    await untilDone(rig, 'by number/No R-1.pdf', 'by number/No R-2.pdf')
+    const { handlers } = rig.core
+    const [first, second] = rig.documents()
+    await handlers['documents.bin']({ ids: [first!.id] })
+    const elements = [{ name: 'invoice_number', format: 'text' as const, description: 'another' }]
+    const { id: schemaId } = await handlers['schemas.save']({
+      id: null,
+      name: 'Other',
+      elements,
+      rules: [],
+      columns: null,
+    })
+    await handlers['documents.setSchema']({ ids: [second!.id], schemaId })
+    await until(() => rig.documents().filter(({ status }) => status === 'done').length === 3, 'the other answer')
+    await change(rig, '')
+    await until(() => filesIn(rig).includes('b.pdf'), 'the other one to be back')
+    await handlers['documents.restore']({ ids: [first!.id] })
+    await until(() => JSON.stringify(filesIn(rig)) === '["a.pdf","b.pdf"]', 'both to be back')
+  })
+
+  it('gives each of two that came under one name that name back', async () => {
+    const rig = await setUp({ afterwards: 'move' })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await untilDone(rig, 'a.pdf')
+    await rig.put('a.pdf', pdfBytes('another'))
+    await untilDone(rig, 'a (2).pdf', 'a.pdf')
+    await change(rig, 'No {invoice_number}')
+    await untilDone(rig, 'No R-1 (2).pdf', 'No R-1.pdf')
+    await change(rig, '')
+    await untilDone(rig, 'a (2).pdf', 'a.pdf')
+    expect(rig.documents().map(({ name }) => name)).toEqual(['a.pdf', 'a.pdf'])
+  })
+
   it('shows before what the last documents would be called', async () => {
     const rig = await setUp({ afterwards: 'move' })
     for (const name of ['a.pdf', 'none.pdf']) await rig.put(name, pdfBytes(name))

@@ -249,7 +249,7 @@ describe('a look into a folder', () => {
 })
 
 describe('a dry run of a folder with many files', () => {
-  const many = scaled(1000, 3000)
+  const many = scaled(600, 3000)
 
   /** Files of one size, every tenth a copy of the first. */
   async function withMany(): Promise<{

@@ -368,7 +368,7 @@ describe('sheaf watch', () => {
   })
 })
 
-const files = scaled(20, 200)
+const files = scaled(12, 200)
 
 describe(`kill -9 in the middle of ${files} files`, () => {
   it('against a platform: what was in flight is unknown and not sent again, the rest is done', async () => {

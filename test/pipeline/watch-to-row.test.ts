@@ -9,7 +9,7 @@ import { startVendor } from '../helpers/vendor.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
 import { scaled } from '../helpers/scale.ts'
 
-const count = scaled(40, 500)
+const count = scaled(20, 500)
 
 async function setUp(reply: Parameters<typeof startVendor>[0], concurrency = 8) {
   const dir = temporaryDir()

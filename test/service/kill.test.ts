@@ -14,9 +14,9 @@ import { invoiceParams, tokenFrom } from './setup.ts'
 import { scaled } from '../helpers/scale.ts'
 
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
-const jobs = scaled(20, 50)
+const jobs = scaled(10, 50)
 /** Pictures take longest and come first, so that the others are surely still waiting when the process is killed. */
-const pictures = scaled(2, 4)
+const pictures = scaled(1, 4)
 
 let dataDir: string
 let receiver: Receiver

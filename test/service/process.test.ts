@@ -62,7 +62,7 @@ function extractorOf({ baseUrl }: Address, token: string): (body: object) => Pro
  */
 async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
   const lines = Array.from(
-    { length: scaled(150, 500) },
+    { length: scaled(60, 500) },
     (_, index) => `Position ${index}: ${index * 3} pieces of article ${index % 17} at ${index}.50 EUR`,
   )
   const document = { filename: 'long.docx', file: (await docx([...invoiceLines, ...lines])).toString('base64') }

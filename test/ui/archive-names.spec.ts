@@ -45,7 +45,7 @@ test('files in Done are called by their values: put together of fields, seen bef
   const dialog = page.getByRole('dialog')
   const name = dialog.getByLabel('Names in Done')
   await name.fill('invoice')
-  await expect(dialog.getByText('Name a field in braces, for example {Number}.')).toBeVisible()
+  await expect(dialog.getByText('Name a field in braces behind the last /, for example {Number}.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
   await name.fill('{Order}')
   await expect(dialog.getByText('No schema of this folder has a field “Order”.')).toBeVisible()

@@ -315,70 +315,75 @@ test.describe('the columns', () => {
     }
   })
 
-  test('say how long a document took and how many tokens, where that is wished', async ({ host, browser }) => {
-    const page = await host.open(browser)
-    await furnish(host, page)
-    await page.getByRole('button', { name: 'Columns' }).click()
-    for (const name of ['Duration', 'Tokens']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
-    await page.keyboard.press('Escape')
-    const at = async (column: string): Promise<string> =>
-      row(page, names[0]!)
-        .getByRole('gridcell')
-        .nth((await headers(page)).indexOf(column) + 1)
-        .innerText()
-    await expect.poll(() => at('Duration')).toBe('3.4 sec')
-    await expect.poll(() => at('Tokens')).toBe('1,200')
-    await page.close()
-  })
+  test(
+    'say how long a document took and how many tokens, where that is wished',
+    forNight,
+    async ({ host, browser }) => {
+      const page = await host.open(browser)
+      await furnish(host, page)
+      await page.getByRole('button', { name: 'Columns' }).click()
+      for (const name of ['Duration', 'Tokens']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+      await page.keyboard.press('Escape')
+      const at = async (column: string): Promise<string> =>
+        row(page, names[0]!)
+          .getByRole('gridcell')
+          .nth((await headers(page)).indexOf(column) + 1)
+          .innerText()
+      await expect.poll(() => at('Duration')).toBe('3.4 sec')
+      await expect.poll(() => at('Tokens')).toBe('1,200')
+      await page.close()
+    },
+  )
 
-  test('are as wide as their edge is dragged, moved by keys, or as what they show after a double click', async ({
-    host,
-    browser,
-  }) => {
-    const page = await host.open(browser)
-    const complaints = complaintsOf(page)
-    await furnish(host, page)
-    const before = await drawnWidth(page, 'Folder')
-    const box = (await edge(page, 'Folder').boundingBox())!
-    await page.mouse.move(box.x + 4, box.y + 10)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 104, box.y + 10, { steps: 5 })
-    await page.mouse.up()
-    await expect.poll(() => drawnWidth(page, 'Folder')).toBe(before + 100)
-    await expect.poll(() => widthOf(page, 'Folder')).toBe(before + 100)
-    // In the row as in the head.
-    expect(
-      await row(page, names[0]!)
-        .getByText('Supplier invoices')
-        .evaluate((cell) => Math.round(cell.getBoundingClientRect().width)),
-    ).toBe(before + 100)
+  test(
+    'are as wide as their edge is dragged, moved by keys, or as what they show after a double click',
+    forNight,
+    async ({ host, browser }) => {
+      const page = await host.open(browser)
+      const complaints = complaintsOf(page)
+      await furnish(host, page)
+      const before = await drawnWidth(page, 'Folder')
+      const box = (await edge(page, 'Folder').boundingBox())!
+      await page.mouse.move(box.x + 4, box.y + 10)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 104, box.y + 10, { steps: 5 })
+      await page.mouse.up()
+      await expect.poll(() => drawnWidth(page, 'Folder')).toBe(before + 100)
+      await expect.poll(() => widthOf(page, 'Folder')).toBe(before + 100)
+      // In the row as in the head.
+      expect(
+        await row(page, names[0]!)
+          .getByText('Supplier invoices')
+          .evaluate((cell) => Math.round(cell.getBoundingClientRect().width)),
+      ).toBe(before + 100)
 
-    await edge(page, 'Folder').dblclick()
-    const fitting = await widthOf(page, 'Folder')
-    expect(fitting).toBeLessThan(before + 100)
-    expect(
-      await row(page, names[0]!)
-        .getByText('Supplier invoices')
-        .evaluate((cell) => cell.scrollWidth - cell.clientWidth),
-    ).toBe(0)
-    await edge(page, 'Document').focus()
-    await page.keyboard.press('Home')
-    await expect.poll(() => widthOf(page, 'Document')).toBe(40)
-    await page.keyboard.press('Enter')
-    const name = row(page, names[4]!).locator('strong')
-    await expect.poll(() => name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+      await edge(page, 'Folder').dblclick()
+      const fitting = await widthOf(page, 'Folder')
+      expect(fitting).toBeLessThan(before + 100)
+      expect(
+        await row(page, names[0]!)
+          .getByText('Supplier invoices')
+          .evaluate((cell) => cell.scrollWidth - cell.clientWidth),
+      ).toBe(0)
+      await edge(page, 'Document').focus()
+      await page.keyboard.press('Home')
+      await expect.poll(() => widthOf(page, 'Document')).toBe(40)
+      await page.keyboard.press('Enter')
+      const name = row(page, names[4]!).locator('strong')
+      await expect.poll(() => name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 
-    // Wider than the window: the list is scrolled sideways, the window is not.
-    await edge(page, 'Document').focus()
-    await page.keyboard.press('End')
-    await expect.poll(() => grid(page).evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true)
-    await expectFitting(page)
-    // What a key does to an edge is not what it does to the list.
-    await page.keyboard.press('Control+a')
-    await expect(page.getByText('selected')).toHaveCount(0)
-    await expectAccessible(page)
-    expect(complaints).toEqual([])
-  })
+      // Wider than the window: the list is scrolled sideways, the window is not.
+      await edge(page, 'Document').focus()
+      await page.keyboard.press('End')
+      await expect.poll(() => grid(page).evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true)
+      await expectFitting(page)
+      // What a key does to an edge is not what it does to the list.
+      await page.keyboard.press('Control+a')
+      await expect(page.getByText('selected')).toHaveCount(0)
+      await expectAccessible(page)
+      expect(complaints).toEqual([])
+    },
+  )
 })
 
 test('another schema, the bin and the columns in every look', forNight, async ({ host, browser }) => {

@@ -203,7 +203,7 @@ test('what is to be checked is left out, says so, and goes along when a person w
   await expect(page.getByRole('tab', { name: /^To check/ })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a column is dragged to its place with the keyboard, and by the mouse', async ({ host, browser }) => {
+test('a column is dragged to its place with the keyboard, and by the mouse', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await furnish(host, page, 1)
   await page.goto(`${host.url}#/exports`)

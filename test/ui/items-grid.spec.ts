@@ -378,7 +378,7 @@ test('a flag far below is reached by F8, confirmed by Enter, and a mark of the d
   await expect(page.locator('[data-mark="/0/Line items/4/Article"]')).toHaveAttribute('data-on', 'true')
 })
 
-test('columns are made narrower and wider by keys and pointer, and stay so', async ({ invoice }) => {
+test('columns are made narrower and wider by keys and pointer, and stay so', forNight, async ({ invoice }) => {
   const { page, grid } = await invoice.open()
   const width = async () => Math.round((await page.locator(place(0, 'Article')).boundingBox())!.width)
   await page.locator(place(0, 'Article')).click()
@@ -398,32 +398,34 @@ test('columns are made narrower and wider by keys and pointer, and stay so', asy
   await expect.poll(width).toBe(before + 72)
 })
 
-test('a cell is shown beside the column that stays, and what is typed into it over the rows below', async ({
-  invoice,
-}) => {
-  invoice.rows[1]!['Description'] =
-    'Wartung vor Ort mit Anfahrt, Prüfprotokoll und allem, was zum Betrieb der Anlage nötig ist, nach Aufwand und Absprache mit dem Leiter der Werkstatt'
-  const { page } = await invoice.open({ viewport: { width: 1024, height: 768 } })
-  const cell = page.locator(place(1, 'Description'))
-  const grid = page.getByRole('grid')
-  await expect
-    .poll(async () => (await cell.boundingBox())!.width)
-    .toBeGreaterThan((await grid.boundingBox())!.width - 130)
-  await page.locator(place(1, 'Article')).click()
-  await press(page, 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
-  await expect(cell).toBeFocused()
-  const fixed = (await page.locator(place(1, 'Article')).boundingBox())!
-  expect((await cell.boundingBox())!.x).toBeGreaterThanOrEqual(fixed.x + fixed.width - 1)
-  await press(page, 'F2')
-  const editor = page.locator('.items-grid__editor')
-  const { x, y, width, height } = (await editor.boundingBox())!
-  expect(height).toBeGreaterThan(60)
-  const isEditor = await page.evaluate(
-    ([left, top]) => document.elementFromPoint(left!, top!)!.className,
-    [x + width / 2, y + height - 8],
-  )
-  expect(isEditor).toBe('items-grid__editor')
-})
+test(
+  'a cell is shown beside the column that stays, and what is typed into it over the rows below',
+  forNight,
+  async ({ invoice }) => {
+    invoice.rows[1]!['Description'] =
+      'Wartung vor Ort mit Anfahrt, Prüfprotokoll und allem, was zum Betrieb der Anlage nötig ist, nach Aufwand und Absprache mit dem Leiter der Werkstatt'
+    const { page } = await invoice.open({ viewport: { width: 1024, height: 768 } })
+    const cell = page.locator(place(1, 'Description'))
+    const grid = page.getByRole('grid')
+    await expect
+      .poll(async () => (await cell.boundingBox())!.width)
+      .toBeGreaterThan((await grid.boundingBox())!.width - 130)
+    await page.locator(place(1, 'Article')).click()
+    await press(page, 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
+    await expect(cell).toBeFocused()
+    const fixed = (await page.locator(place(1, 'Article')).boundingBox())!
+    expect((await cell.boundingBox())!.x).toBeGreaterThanOrEqual(fixed.x + fixed.width - 1)
+    await press(page, 'F2')
+    const editor = page.locator('.items-grid__editor')
+    const { x, y, width, height } = (await editor.boundingBox())!
+    expect(height).toBeGreaterThan(60)
+    const isEditor = await page.evaluate(
+      ([left, top]) => document.elementFromPoint(left!, top!)!.className,
+      [x + width / 2, y + height - 8],
+    )
+    expect(isEditor).toBe('items-grid__editor')
+  },
+)
 
 test('the grid looks at ease in each language and theme', forNight, async ({ browser, invoice }) => {
   invoice.rows = Array.from({ length: 60 }, (_, index) => itemRow(index))

@@ -1,30 +1,33 @@
 import { expect } from './host.ts'
 import { focusedCell, itemRow, place, press, test } from './invoice.ts'
+import { forNight } from './pictures.ts'
 
-test('the border beside the document is moved by keys and pointer, stays so, and is set back by a double click', async ({
-  invoice,
-}) => {
-  const { page } = await invoice.open({ viewport: { width: 1280, height: 800 } })
-  const border = page.getByRole('separator', { name: 'Border between document and values' })
-  const width = async () => Math.round((await page.getByRole('region', { name: 'Values' }).boundingBox())!.width)
-  const before = await width()
-  await expect(border).toHaveAttribute('aria-valuenow', '56')
-  await border.focus()
-  await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
-  await expect(border).toHaveAttribute('aria-valuenow', '50')
-  await expect.poll(width).toBeGreaterThan(before + 50)
-  const box = (await border.boundingBox())!
-  await page.mouse.move(box.x + 4, box.y + 300)
-  await page.mouse.down()
-  await page.mouse.move(box.x - 196, box.y + 300, { steps: 4 })
-  await page.mouse.up()
-  const dragged = await width()
-  expect(dragged).toBeGreaterThan(before + 240)
-  await page.reload()
-  await expect.poll(width).toBe(dragged)
-  await border.dblclick()
-  await expect.poll(width).toBe(before)
-})
+test(
+  'the border beside the document is moved by keys and pointer, stays so, and is set back by a double click',
+  forNight,
+  async ({ invoice }) => {
+    const { page } = await invoice.open({ viewport: { width: 1280, height: 800 } })
+    const border = page.getByRole('separator', { name: 'Border between document and values' })
+    const width = async () => Math.round((await page.getByRole('region', { name: 'Values' }).boundingBox())!.width)
+    const before = await width()
+    await expect(border).toHaveAttribute('aria-valuenow', '56')
+    await border.focus()
+    await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
+    await expect(border).toHaveAttribute('aria-valuenow', '50')
+    await expect.poll(width).toBeGreaterThan(before + 50)
+    const box = (await border.boundingBox())!
+    await page.mouse.move(box.x + 4, box.y + 300)
+    await page.mouse.down()
+    await page.mouse.move(box.x - 196, box.y + 300, { steps: 4 })
+    await page.mouse.up()
+    const dragged = await width()
+    expect(dragged).toBeGreaterThan(before + 240)
+    await page.reload()
+    await expect.poll(width).toBe(dragged)
+    await border.dblclick()
+    await expect.poll(width).toBe(before)
+  },
+)
 
 test('the text of a page can be selected where it is printed', async ({ invoice }) => {
   const { page } = await invoice.open()
@@ -57,7 +60,7 @@ test('the text of a page is copied line by line, however many parts it came in',
   expect(lines[1]).toBe('A-1000 Schleifscheibe 125 mm, K80 4,95')
 })
 
-test('what is chosen on a page stays chosen while others are looked at', async ({ invoice }) => {
+test('what is chosen on a page stays chosen while others are looked at', forNight, async ({ invoice }) => {
   invoice.rows = Array.from({ length: 75 }, (_, index) => itemRow(index))
   const { page } = await invoice.open({ pages: 3 })
   const word = page.locator('.textLayer span', { hasText: 'A-1000' }).first()
@@ -85,7 +88,7 @@ test('a value is brought into view wherever it is on a large page', async ({ inv
   await expect(page.locator('[data-mark="/0/Line items/74/Amount"]')).toBeInViewport()
 })
 
-test('a page is turned with its marks, and zoomed by keys', async ({ invoice }) => {
+test('a page is turned with its marks, and zoomed by keys', forNight, async ({ invoice }) => {
   const { page } = await invoice.open()
   const paper = page.locator('[data-page="1"]')
   const mark = page.locator('[data-mark="/0/Line items/0/Article"]')

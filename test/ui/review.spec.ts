@@ -193,19 +193,23 @@ test('an export says how many of its documents need a look, and lists them', asy
   await expect(preview.getByRole('link')).toHaveCount(0)
 })
 
-test('how long a document was in hand, and how many keys it took, is shown in Usage', async ({ host, browser }) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  await page.getByRole('link', { name: 'Review' }).click()
-  await expect(page.locator('.field[data-on] .value:focus')).toBeVisible()
-  await page.keyboard.type('1284.61')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('.field__flag')).toHaveCount(0)
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
-  await page.getByRole('link', { name: 'Usage' }).click()
-  // Seven letters and two keys.
-  await expect(page.getByText(/^\d+(\.\d)? sec.* and 9 keys for each of 1 document/)).toBeVisible()
-})
+test(
+  'how long a document was in hand, and how many keys it took, is shown in Usage',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    await page.getByRole('link', { name: 'Review' }).click()
+    await expect(page.locator('.field[data-on] .value:focus')).toBeVisible()
+    await page.keyboard.type('1284.61')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.field__flag')).toHaveCount(0)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
+    await page.getByRole('link', { name: 'Usage' }).click()
+    // Seven letters and two keys.
+    await expect(page.getByText(/^\d+(\.\d)? sec.* and 9 keys for each of 1 document/)).toBeVisible()
+  },
+)
 
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
@@ -224,47 +228,49 @@ test('an approval can be undone, and a correction taken back', async ({ host, br
     .toMatchObject({ flagged: 6, approved: 0 })
 })
 
-test('the amounts of a short list are seen beside the document: texts give way while that is enough', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 800 } })
-  await page.goto(`${host.url}#/review`)
-  const grid = page.getByRole('grid')
-  const hidden = () => grid.evaluate((element) => Math.max(0, element.scrollWidth - element.clientWidth))
-  const description = page.getByRole('gridcell', { name: /^Schleifscheibe/ })
-  await expect.poll(hidden).toBe(0)
-  await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeInViewport({ ratio: 0.95 })
-  await expect(description).toHaveAttribute('title', 'Schleifscheibe 125 mm, K80')
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await expect(description).not.toHaveAttribute('title')
-  await expect.poll(hidden).toBe(0)
-  // Too narrow for all: the grid scrolls, beside a first column that leaves half of it to the others.
-  await page.setViewportSize({ width: 1024, height: 700 })
-  await expect.poll(hidden).toBeGreaterThan(0)
-  const share = async (): Promise<number> =>
-    (await description.boundingBox())!.width / (await grid.boundingBox())!.width
-  await expect.poll(share).toBeCloseTo(0.5, 1)
-})
+test(
+  'the amounts of a short list are seen beside the document: texts give way while that is enough',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    await page.goto(`${host.url}#/review`)
+    const grid = page.getByRole('grid')
+    const hidden = () => grid.evaluate((element) => Math.max(0, element.scrollWidth - element.clientWidth))
+    const description = page.getByRole('gridcell', { name: /^Schleifscheibe/ })
+    await expect.poll(hidden).toBe(0)
+    await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeInViewport({ ratio: 0.95 })
+    await expect(description).toHaveAttribute('title', 'Schleifscheibe 125 mm, K80')
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await expect(description).not.toHaveAttribute('title')
+    await expect.poll(hidden).toBe(0)
+    // Too narrow for all: the grid scrolls, beside a first column that leaves half of it to the others.
+    await page.setViewportSize({ width: 1024, height: 700 })
+    await expect.poll(hidden).toBeGreaterThan(0)
+    const share = async (): Promise<number> =>
+      (await description.boundingBox())!.width / (await grid.boundingBox())!.width
+    await expect.poll(share).toBeCloseTo(0.5, 1)
+  },
+)
 
-test('a flagged cell is shown with the sentence that says why, also below what fits into the window', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 560 } })
-  const [flagged] = (await callCore(page, 'documents.list', { search: 'h row' })).rows
-  await page.goto(`${host.url}#/documents/${flagged!.id}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('h row.pdf')
-  await expect(page.getByRole('grid')).toBeVisible()
-  await page.keyboard.press('F8')
-  await expect(page.getByRole('gridcell', { name: '529.00' })).toBeFocused()
-  await expect(page.getByRole('gridcell', { name: '529.00' })).toBeInViewport({ ratio: 0.95 })
-  await expect(page.getByText('Row 2: Quantity 4 × Unit price 148.00 is 592.00, not 529.00.')).toBeInViewport({
-    ratio: 0.95,
-  })
-})
+test(
+  'a flagged cell is shown with the sentence that says why, also below what fits into the window',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 560 } })
+    const [flagged] = (await callCore(page, 'documents.list', { search: 'h row' })).rows
+    await page.goto(`${host.url}#/documents/${flagged!.id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('h row.pdf')
+    await expect(page.getByRole('grid')).toBeVisible()
+    await page.keyboard.press('F8')
+    await expect(page.getByRole('gridcell', { name: '529.00' })).toBeFocused()
+    await expect(page.getByRole('gridcell', { name: '529.00' })).toBeInViewport({ ratio: 0.95 })
+    await expect(page.getByText('Row 2: Quantity 4 × Unit price 148.00 is 592.00, not 529.00.')).toBeInViewport({
+      ratio: 0.95,
+    })
+  },
+)
 
-test('a dialog leaves each name beside its value, also where that is empty', async ({ host, browser }) => {
+test('a dialog leaves each name beside its value, also where that is empty', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   const [empty] = (await callCore(page, 'documents.list', { search: 'd iban' })).rows
   await page.goto(`${host.url}#/documents/${empty!.id}`)

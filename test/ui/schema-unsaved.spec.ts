@@ -4,7 +4,7 @@ import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const elements: SchemaElement[] = [
   { name: 'Number', format: 'text', description: 'as printed' },
@@ -233,31 +233,32 @@ test('what was drafted from a document is there after a reload, and once it is d
   await page.close()
 })
 
-test('nothing moves under the pointer with the first change, and what is said below it fits in every look', async ({
-  host,
-  browser,
-}) => {
-  const start = await host.open(browser)
-  const id = await openSchema(start)
-  await withResult(host, start, id)
-  await start.close()
-  for (const look of looks) {
-    const page = await host.open(browser, contextOf(look))
-    await page.goto(`${host.url}#/schemas/${id}`)
-    const bin = page.locator('.field-row').nth(1).locator('.icon-button').last()
-    await names(page).nth(1).focus()
-    // In the middle: a field that something covers is brought into view when it is typed into.
-    await bin.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-    const before = await bin.boundingBox()
-    await names(page).nth(1).pressSequentially('!')
-    await expect(page.locator('.editor__foot')).toBeVisible()
-    expect(await bin.boundingBox()).toEqual(before)
-    await expectFitting(page)
-    await expectAccessible(page)
-    await picture(page, 'schema-unsaved', look)
-    await page.close()
-  }
-})
+test(
+  'nothing moves under the pointer with the first change, and what is said below it fits in every look',
+  forNight,
+  async ({ host, browser }) => {
+    const start = await host.open(browser)
+    const id = await openSchema(start)
+    await withResult(host, start, id)
+    await start.close()
+    for (const look of looks) {
+      const page = await host.open(browser, contextOf(look))
+      await page.goto(`${host.url}#/schemas/${id}`)
+      const bin = page.locator('.field-row').nth(1).locator('.icon-button').last()
+      await names(page).nth(1).focus()
+      // In the middle: a field that something covers is brought into view when it is typed into.
+      await bin.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+      const before = await bin.boundingBox()
+      await names(page).nth(1).pressSequentially('!')
+      await expect(page.locator('.editor__foot')).toBeVisible()
+      expect(await bin.boundingBox()).toEqual(before)
+      await expectFitting(page)
+      await expectAccessible(page)
+      await picture(page, 'schema-unsaved', look)
+      await page.close()
+    }
+  },
+)
 
 for (const late of ['schemas.save', 'schemas.list'] as const) {
   test(`who goes on to the list before the answer to ${late} stays there, and the schema is saved once`, async ({

@@ -24,7 +24,7 @@ const startDelayMs = 100
 const pageSize = 200
 /** After so many refusals one after the other it is the folder that cannot be written, not a file that is held. */
 const refusalsInARow = 5
-const maxNumbers = 10_000
+const maxNumbers = 100_000
 
 /**
  * What an attempt on one file came to. `left`: there is nothing to move, now or later; `taken`: another file lies where
@@ -119,7 +119,7 @@ export class Archiver {
       const moving = this.#context.tables.places.moving()
       for (const id of moving) await this.#finish(id)
       for (const folder of this.#context.tables.folders.list()) {
-        if (folder.kind !== 'watched' || folder.afterwards !== 'move' || folder.paused) this.#forget(folder.id, moving)
+        if (!movesItsFiles(folder)) this.#forget(folder.id, moving)
         else {
           await this.#archiveFolder(folder)
           await this.#nameFolder(folder)
@@ -197,8 +197,13 @@ export class Archiver {
   async #moveTo(folder: Folder, document: StoredDocument, as: ArchivedAs, place: string): Promise<Ended> {
     const { tables, files } = this.#context
     const directory = await this.#directory(folder.path, join(outcomeFolders[as], dirname(place)))
+    let names: Set<string> | null = null
     for (let number = 1; number <= maxNumbers; number += 1) {
-      const to = join(directory, numbered(basename(place), number))
+      const name = numbered(basename(place), number)
+      // Many of one name: asked for one by one they would take a person's patience.
+      if (number > 1) names ??= new Set((await files.readdir(directory)).map((each) => each.toLowerCase()))
+      if (names?.has(name.toLowerCase()) === true) continue
+      const to = join(directory, name)
       const isFree =
         (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePath(to))) === null)
       if (!isFree) continue
@@ -212,16 +217,21 @@ export class Archiver {
 
   /** Calls files in `Done` by their values, or as they were called before. */
   async #nameFolder(folder: Folder): Promise<void> {
-    const { archiveNames, documents } = this.#context.tables
+    const { archiveNames, documents, folders } = this.#context.tables
     const state = this.#state(folder.id)
+    if (archiveNames.due(folder.id, 0, 1).length === 0) return
+    // Out of reach, or nothing was archived yet: what is due waits.
+    if ((await statOf(this.#context.files, join(folder.path, outcomeFolders.done))) === null) return
     for (let after = 0; ; ) {
       const page = archiveNames.due(folder.id, after, pageSize)
       for (const id of page) {
         if (this.#stopped || state.blockedUntil > performance.now()) return
         if ((state.waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
+        // A person may change the rule, or stop it, while thousands are renamed.
+        const now = folders.get(folder.id)
+        if (now === null || !movesItsFiles(now) || folders.removedAt(folder.id) !== null) return
         const document = documents.get(id)!
-        const ended = await this.#withRetry(folder.id, document, 'done', () => this.#name(folder, document))
-        if (ended === 'archived' || ended === 'left') archiveNames.settle(id)
+        await this.#withRetry(folder.id, document, 'done', () => this.#name(now, document))
       }
       if (page.length < pageSize) return
       after = page.at(-1)!
@@ -229,16 +239,25 @@ export class Archiver {
     }
   }
 
+  /** What was renamed stays due until it is looked at once more: a value may have been corrected meanwhile. */
   async #name(folder: Folder, document: StoredDocument): Promise<Ended> {
     const { archiveNames } = this.#context.tables
-    const inside = document.archivedAs === 'done' && !document.inBin ? placeWithin(folder, document) : null
+    const { archivedAs, inBin, extra } = document
+    const inside = archivedAs === 'done' && !inBin && !extra ? placeWithin(folder, document) : null
     const original = archiveNames.originalOf(document.id)
     const wanted = folder.archiveName === '' ? original : this.#placeByValues(folder, document)
-    if (inside === null || wanted === null || isSamePlace(inside, wanted)) return 'left'
-    if (!(await this.#isVersionOf(document, document.path))) return 'left'
+    if (inside === null || wanted === null || isSamePlace(inside, wanted)) {
+      archiveNames.settle(document.id)
+      return 'left'
+    }
+    if (!(await this.#isVersionOf(document, document.path))) {
+      archiveNames.settle(document.id)
+      return 'left'
+    }
     // Before it moves: an end of the process in between must not lose it.
     archiveNames.keepOriginal(document.id, inside)
     const ended = await this.#moveTo(folder, document, 'done', wanted)
+    if (ended === 'left') archiveNames.settle(document.id)
     if (ended === 'archived' && wanted === original) archiveNames.forgetOriginal(document.id)
     if (ended === 'archived') await this.#removeEmpty(join(folder.path, outcomeFolders.done), dirname(document.path))
     return ended
@@ -446,12 +465,19 @@ function placeWithin(folder: Folder, document: StoredDocument): string | null {
   return document.archivedAs === null ? null : inside.slice(inside.indexOf(sep) + 1)
 }
 
-/** Whether a file lies there, or under a number of it. */
+function movesItsFiles({ kind, afterwards, paused }: Folder): boolean {
+  return kind === 'watched' && afterwards === 'move' && !paused
+}
+
+/** Whether a file lies there, or under a number of it, by names as the system tells them apart. */
 function isSamePlace(inside: string, wanted: string): boolean {
-  if (dirname(inside) !== dirname(wanted)) return false
-  const [name, extension] = [basename(inside), extname(wanted)]
-  const number = / \((\d{1,5})\)$/.exec(name.slice(0, name.length - extension.length))?.[1]
-  return name === basename(wanted) || (number !== undefined && name === numbered(basename(wanted), Number(number)))
+  const isSame = (place: string): boolean => isWithin(inside, place) && isWithin(place, inside)
+  const name = basename(inside, extname(inside))
+  const number = / \((\d{1,5})\)$/.exec(name)?.[1]
+  return (
+    isSame(wanted) ||
+    (number !== undefined && isSame(join(dirname(wanted), numbered(basename(wanted), Number(number)))))
+  )
 }
 
 /** «a.pdf», «a (2).pdf», «a (3).pdf» …, never longer than a name may be. */

@@ -20,7 +20,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'bills.taxKey': 'Steuerschlüssel',
   'bills.taxKeyOf': 'Steuerschlüssel, Zeile {row}',
   'bills.wrongCurrency': 'Drei Großbuchstaben, etwa EUR.',
-  'bills.wrongPercent': 'Eine Zahl von 0 bis 100.',
+  'bills.wrongPercent': 'Eine Zahl von 0 bis 100, jede einmal.',
   'bills.wrongSupplier': 'Kein Konto, das {program} kennt.',
   'bookings.leftOut':
     '{count, plural, one {1 Dokument wird nicht gebucht} other {{shown} Dokumente werden nicht gebucht}}',
@@ -30,7 +30,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'bookings.noAmount': 'kein Gesamtbetrag',
   'bookings.noCredit': 'Gutschriften werden dort von Hand gebucht',
   'bookings.noDate': 'kein Datum, oder eines, das zwei Tage sein kann',
-  'bookings.noNumber': 'keine Nummer',
+  'bookings.noNumber': 'keine Nummer, oder eine zu lange',
   'bookings.noSeller': 'kein Lieferant',
   'bookings.otherAccount': 'das Konto des Partners ist kein Kreditorenkonto',
   'bookings.otherCurrency': 'nicht in der Währung der Bücher, oder die Währung fehlt',

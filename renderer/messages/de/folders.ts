@@ -12,7 +12,7 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'archiveName.hint':
     'Ein Feld in geschweiften Klammern steht für seinen Wert; / beginnt einen Ordner. Gilt, sobald nichts mehr zu prüfen ist, und neu, wenn ein Wert berichtigt wird. Leer: Die Dateien heißen wieder wie zuvor.',
   'archiveName.label': 'Namen in Done',
-  'archiveName.noField': 'Nennen Sie ein Feld in geschweiften Klammern, etwa {example}.',
+  'archiveName.noField': 'Nennen Sie hinter dem letzten / ein Feld in geschweiften Klammern, etwa {example}.',
   'archiveName.none': 'Die Dateien behalten ihre Namen',
   'archiveName.preview': 'Wie die letzten Dokumente hießen',
   'archiveName.stays': 'behält den Namen: Ein Wert fehlt',

@@ -18,7 +18,7 @@ export const enExports = {
   'bills.taxKey': 'Tax key',
   'bills.taxKeyOf': 'Tax key, line {row}',
   'bills.wrongCurrency': 'Three capital letters, as EUR.',
-  'bills.wrongPercent': 'A number from 0 to 100.',
+  'bills.wrongPercent': 'A number from 0 to 100, each once.',
   'bills.wrongSupplier': '{program} has no such account.',
   'bookings.leftOut': '{count, plural, one {1 document is not booked} other {{shown} documents are not booked}}',
   'bookings.leftOutAtLeast':
@@ -27,7 +27,7 @@ export const enExports = {
   'bookings.noAmount': 'no total',
   'bookings.noCredit': 'credit notes are entered there by hand',
   'bookings.noDate': 'no date, or one that can be read in two ways',
-  'bookings.noNumber': 'no number',
+  'bookings.noNumber': 'no number, or one that is too long',
   'bookings.noSeller': 'no supplier',
   'bookings.otherAccount': 'the account of the partner is no supplier’s',
   'bookings.otherCurrency': 'not in the currency of the books, or the currency is missing',

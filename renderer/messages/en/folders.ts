@@ -10,7 +10,7 @@ export const enFolders = {
   'archiveName.hint':
     'A field in braces is its value; / begins a folder. Applies once nothing is to be checked, and again when a value is corrected. Empty: files get their old names back.',
   'archiveName.label': 'Names in Done',
-  'archiveName.noField': 'Name a field in braces, for example {example}.',
+  'archiveName.noField': 'Name a field in braces behind the last /, for example {example}.',
   'archiveName.none': 'Files keep their names',
   'archiveName.preview': 'What the last documents would be called',
   'archiveName.stays': 'keeps its name: a value is missing',

@@ -20,7 +20,7 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'bills.taxKey': 'Clé de taxe',
   'bills.taxKeyOf': 'Clé de taxe, ligne {row}',
   'bills.wrongCurrency': 'Trois majuscules, comme EUR.',
-  'bills.wrongPercent': 'Un nombre de 0 à 100.',
+  'bills.wrongPercent': 'Un nombre de 0 à 100, chacun une fois.',
   'bills.wrongSupplier': '{program} n’a pas de tel compte.',
   'bookings.leftOut':
     '{count, plural, one {{shown} document n’est pas comptabilisé} other {{shown} documents ne sont pas comptabilisés}}',
@@ -30,7 +30,7 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'bookings.noAmount': 'aucun total',
   'bookings.noCredit': 'les avoirs y sont saisis à la main',
   'bookings.noDate': 'aucune date, ou une date à double sens',
-  'bookings.noNumber': 'aucun numéro',
+  'bookings.noNumber': 'aucun numéro, ou un numéro trop long',
   'bookings.noSeller': 'aucun fournisseur',
   'bookings.otherAccount': 'le compte du partenaire n’est pas un compte fournisseur',
   'bookings.otherCurrency': 'pas dans la devise des comptes, ou la devise manque',

@@ -12,7 +12,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'archiveName.hint':
     'Un champ entre accolades est sa valeur ; / commence un dossier. S’applique dès que rien n’est à vérifier, et de nouveau quand une valeur est corrigée. Vide : les fichiers reprennent leurs anciens noms.',
   'archiveName.label': 'Noms dans Done',
-  'archiveName.noField': 'Nommez un champ entre accolades, par exemple {example}.',
+  'archiveName.noField': 'Nommez après le dernier / un champ entre accolades, par exemple {example}.',
   'archiveName.none': 'Les fichiers gardent leurs noms',
   'archiveName.preview': 'Les noms des derniers documents',
   'archiveName.stays': 'garde son nom : une valeur manque',

@@ -11,9 +11,12 @@ export type BillDraft = {
 }
 export type BillDrafts = Record<BillProgram, BillDraft>
 
+const emptyLine = { percent: '', account: '', taxCode: '' }
 /** Some countries have a fourth rate. */
-const lines = (...rates: [percent: string, taxCode: string][]): BillDraft['rates'] =>
-  [...rates, ['', ''] as const].map(([percent, taxCode]) => ({ percent, account: '', taxCode }))
+const lines = (...rates: [percent: string, taxCode: string][]): BillDraft['rates'] => [
+  ...rates.map(([percent, taxCode]) => ({ percent, account: '', taxCode })),
+  emptyLine,
+]
 
 /** What most offices with the program have. */
 const usual: BillDrafts = {
@@ -33,8 +36,10 @@ export function wrongInBill(program: BillProgram, draft: BillDraft): Set<string>
   const issues = fittingBillSettings.safeParse(typed(program, draft)).error?.issues ?? []
   const names = issues.filter(({ code }) => code !== 'custom').map(({ path }) => String(path[0]))
   const isSupplierWrong = draft.supplier !== '' && issues.some(({ path }) => path[0] === 'supplier')
+  const isTwice = (percent: string, at: number): boolean =>
+    draft.rates.slice(0, at).some((rate) => rate.account !== '' && percentOf(rate.percent) === percentOf(percent))
   const percents = draft.rates.flatMap(({ percent, account }, at) =>
-    account !== '' && !isPercent(percent) ? [`percent ${at}`] : [],
+    account !== '' && (!isPercent(percent) || isTwice(percent, at)) ? [`percent ${at}`] : [],
   )
   return new Set([...names, ...(isSupplierWrong ? ['supplier'] : []), ...percents])
 }
@@ -60,7 +65,13 @@ function isPercent(text: string): boolean {
   return percent >= 0 && percent <= 100
 }
 
-/** What was typed for settings, beside the usual of other programs. Pure. */
+/** As many lines as are shown, the rest empty. Pure. */
+function withLines(draft: BillDraft): BillDraft {
+  const missing = Math.max(0, usual.lexware.rates.length - draft.rates.length)
+  return { ...draft, rates: [...draft.rates, ...Array.from({ length: missing }, () => emptyLine)] }
+}
+
+/** What was typed for settings, beside what was typed last for other programs. */
 export function billDraftsOf({ program, currency, supplier, dates, rates }: BillSettings): BillDrafts {
   const draft = {
     currency,
@@ -68,7 +79,7 @@ export function billDraftsOf({ program, currency, supplier, dates, rates }: Bill
     dates,
     rates: rates.map(({ percent, account, taxCode }) => ({ percent: String(percent), account, taxCode })),
   }
-  return { ...usual, [program]: draft }
+  return { ...readBillDrafts(), [program]: withLines(draft) }
 }
 
 const storageKey = 'sheaf.bills'
@@ -78,7 +89,10 @@ export function readBillDrafts(): BillDrafts {
   const kept = readStored(storageKey)
   const known = typeof kept === 'object' && kept !== null ? (kept as Partial<BillDrafts>) : {}
   return Object.fromEntries(
-    billPrograms.map((program) => [program, isDraft(known[program]) ? known[program] : usual[program]]),
+    billPrograms.map((program) => {
+      const draft = known[program]
+      return [program, isDraft(draft) ? withLines(draft) : usual[program]]
+    }),
   ) as BillDrafts
 }
 

@@ -12,9 +12,12 @@ export function ArchiveNamePart({ form }: { form: FolderForm }): ReactNode {
   const { t } = useLanguage()
   const { values, change, schemas, templates } = form
   const name = values.archiveName
-  const ids = [...new Set([...(form.schemaId === null ? [] : [form.schemaId]), ...values.otherSchemaIds])]
+  const own = values.template === null && form.schemaId !== null ? [form.schemaId] : []
+  const ids = [...new Set([...own, ...values.otherSchemaIds])]
   const all = [
-    ...(values.template === null ? [] : (templates.find(({ key }) => key === values.template)?.elements ?? [])),
+    ...templates
+      .filter(({ key }) => key === values.template || values.otherTemplates.includes(key))
+      .flatMap((template) => template.elements),
     ...ids.flatMap((id) => schemas.find((schema) => schema.id === id)?.elements ?? []),
   ]
   const fields = [...new Map(all.filter(isOneValue).map((element) => [element.name, element])).values()]
@@ -43,7 +46,7 @@ export function ArchiveNamePart({ form }: { form: FolderForm }): ReactNode {
           </Button>
         ))}
       </div>
-      {!isWrong && name.trim() !== '' && values.template === null && <Names schemaIds={ids} name={name} />}
+      {!isWrong && name.trim() !== '' && ids.length > 0 && <Names schemaIds={ids} name={name} />}
     </div>
   )
 }

@@ -180,7 +180,8 @@ async function schemaOf({ name, elements, rules }: Template): Promise<number> {
 function waysOf(values: FolderFormValues, schemaId: number | null): Omit<FolderSettings, 'schemaId'> | null {
   const { connectionId, mode, afterwards, includeSubfolders } = values
   const [path, agent] = [values.path.trim(), values.agent.trim()]
-  const name = archiveName.safeParse(values.archiveName).data
+  // What is not shown holds nothing up.
+  const name = archiveName.safeParse(values.archiveName).data ?? (afterwards === 'move' ? undefined : '')
   if (path === '' || connectionId === null || name === undefined) return null
   return {
     path,

@@ -43,4 +43,6 @@ it('is a name only with a field in it', () => {
   expect(archiveName.safeParse('').success).toBe(true)
   expect(archiveName.safeParse('{A}').success).toBe(true)
   expect(archiveName.safeParse('invoice').success).toBe(false)
+  expect(archiveName.safeParse('{A:yyyy}/').success).toBe(false)
+  expect(archiveName.safeParse('{A:yyyy}/scan').success).toBe(false)
 })

@@ -136,6 +136,7 @@ describe('a bill', () => {
   it.each([
     ['credit', credit],
     ['seller', { seller: null }],
+    ['seller', { seller: '=-' }],
     ['number', { number: ' ' }],
     ['rate', { net: 100, tax: 7, gross: 107 }],
     ['currency', { currency: 'GBP' }],
@@ -151,10 +152,26 @@ describe('a bill', () => {
     expect(amounts({ tax: null })).toBe('100.00 3400 9 19.00')
   })
 
+  it('has no tax at no rate, whatever was rounded, and is none where a tax has the other sign', () => {
+    const zero = { rates: [{ percent: 0, account: '3200', taxCode: 'T0' }] }
+    const amounts = (change: object): string => rowOf('xero', change, zero).split(' | ').slice(6, 10).join(' ')
+    expect(amounts({ net: 100.02, tax: null, gross: 100 })).toBe('100.00 3200 T0 0.00')
+    expect(amounts({ net: 100, tax: null, gross: 100.03 })).toBe('100.03 3200 T0 0.00')
+    expect(rowOf('xero', { net: 119, tax: -19, gross: 100 })).toBe('rate')
+  })
+
+  it('has its whole number, or is left out: of a number that is cut two bills may have the same', () => {
+    expect(rowOf('quickbooks', { number: 'RE-2026-KUNDE-00012345-A' })).toBe('number')
+    expect(rowOf('sage', { number: '1'.repeat(31) }, { supplier: 'OTHER' })).toBe('number')
+    expect(rowOf('sage', { number: null }, { supplier: 'OTHER' })).toContain('PI | OTHER')
+  })
+
   it('runs nothing in a spreadsheet, and keeps to its column', () => {
     const own = billBook(office('xero'))
     const entry = booked(own, { seller: '=HYPERLINK("x", "y")', number: '1' }, null)
     const text = Buffer.concat([...own.partsOf([entry as never], '1', 0)]).toString()
+    for (const begin of ['\u0001=', '\u200b=', '＝', '≠', ' \n@'])
+      expect(rowOf('lexware', { seller: `${begin}1+1` })).toContain(' | 1+1 | ')
     expect(text.split('\r\n')[1]).toMatch(/^"HYPERLINK\(""x"", ""y""\)",1,03\/11\/2026,/)
   })
 
@@ -186,5 +203,7 @@ it('wants what the program needs to know', () => {
   expect(missing('lexware', { supplier: 'HART01' })).toEqual(['supplier'])
   expect(missing('sage', { supplier: 'HARTMANN1' })).toEqual(['supplier'])
   expect(missing('xero', { supplier: '', rates: untaxed })).toEqual(['rates.0.taxCode'])
+  const twice = [...office('xero').rates, { percent: 19, account: '5900', taxCode: '9' }]
+  expect(missing('xero', { rates: twice })).toEqual(['rates.2.percent'])
   expect(missing('quickbooks', { supplier: '', currency: 'euro', rates: [] })).toEqual(['currency', 'rates'])
 })

@@ -46,10 +46,11 @@ describe('a long text', () => {
   })
   afterAll(() => pool.close())
 
-  it('of 900,000 letters in one cell is extracted within the time of a document', async () => {
-    const source = workbookOf([`<row><c r="A1" t="str"><v>${'123 '.repeat(225_000)}</v></c></row>`])
+  it('of hundreds of thousands of letters in one cell is extracted within the time of a document', async () => {
+    const words = scaled(75_000, 225_000)
+    const source = workbookOf([`<row><c r="A1" t="str"><v>${'123 '.repeat(words)}</v></c></row>`])
     expect(source.length).toBeLessThan(10_000)
-    await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 225_000 })
+    await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words })
   })
 
   it.runIf(isLong)('of 190,000 numbers in one column is extracted within the time of a document', async () => {
@@ -63,7 +64,7 @@ describe('a long text', () => {
   it.each(scaled([bare], [bare, ['with heads', heads]]))(
     'of thousands of rows of a workbook %s gives all of them',
     (_, heads) => {
-      const cells = Array.from({ length: scaled(4000, 20_000) }, (_, at) => [
+      const cells = Array.from({ length: scaled(2000, 20_000) }, (_, at) => [
         `Article ${at}`,
         String((at % 9) + 1),
         '4.50',

@@ -8,7 +8,9 @@ function prepare(db: Database) {
     ),
     settle: db.prepare<[number]>('DELETE FROM archive_names_due WHERE document_id = ?'),
     original: db.prepare<[number], { place: string }>('SELECT place FROM archive_originals WHERE document_id = ?'),
-    keep: db.prepare<[number, string]>('INSERT OR IGNORE INTO archive_originals VALUES (?, ?)'),
+    keep: db.prepare<[string, number]>(
+      'INSERT OR IGNORE INTO archive_originals SELECT id, ?, name FROM documents WHERE id = ?',
+    ),
     forget: db.prepare<[number]>('DELETE FROM archive_originals WHERE document_id = ?'),
   }
 }
@@ -36,9 +38,9 @@ export class ArchiveNamesTable {
     return this.#sql.original.get(id)?.place ?? null
   }
 
-  /** Keeps where the file lay, unless that is known from before. */
+  /** Keeps where the file lay and what its document was called, unless that is known from before. */
   keepOriginal(id: number, place: string): void {
-    this.#sql.keep.run(id, place)
+    this.#sql.keep.run(place, id)
   }
 
   forgetOriginal(id: number): void {

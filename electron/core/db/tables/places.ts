@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, sep } from 'node:path'
 import type { Database } from '../open.ts'
 
 /** The document ended without what lies in its place now: that is taken in when it is seen again. */
@@ -68,8 +68,8 @@ function prepare(db: Database) {
     archived: db.prepare<[NewPlace & { as: string; id: number }]>(
       'UPDATE documents SET path = @path, name = @name, mtime_ms = @mtimeMs, archived_as = @as, move_to = NULL WHERE id = @id',
     ),
-    isNamedByValues: db.prepare<[number], { any: number }>(
-      'SELECT EXISTS (SELECT 1 FROM archive_originals WHERE document_id = ?) AS any',
+    originalOf: db.prepare<[number], { place: string; name: string }>(
+      'SELECT place, name FROM archive_originals WHERE document_id = ?',
     ),
     // What a person asked of the same content besides lies where the file lies.
     placeOf: db.prepare<[number], OldPlace>('SELECT folder_id, path, name, sha256 FROM documents WHERE id = ?'),
@@ -165,8 +165,10 @@ export class PlacesTable {
   archived(id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void {
     this.#db.transaction(() => {
       const before = this.#sql.placeOf.get(id)!
-      // A number behind its name is none of the person's; what it is called by its values is what they know it by.
-      const name = this.#sql.isNamedByValues.get(id)!.any === 1 ? basename(path) : before.name
+      // What it is called by its values is what a person knows it by; back in its place it has the name it came with.
+      const original = this.#sql.originalOf.get(id)
+      const isBack = original !== undefined && path.endsWith(sep + original.place)
+      const name = isBack ? original.name : original === undefined ? before.name : basename(path)
       const place = { folderId: before.folder_id, path, name, mtimeMs }
       this.#takeAlong(before, place)
       this.#sql.archived.run({ ...place, as, id })

@@ -41,11 +41,20 @@ const money = (amount: number): string => amount.toFixed(2)
 const longest = 255
 
 /** What both go by: a name, a number, and no credit note, for which they have an entry of another kind. */
-function reasonByName({ isCredit, seller, number }: Bill): UnbookableReason | null {
+function reasonByName({ isCredit, seller, number }: Bill, longestNumber: number): UnbookableReason | null {
   if (isCredit) return 'credit'
-  if (seller === '') return 'seller'
-  return number === '' ? 'number' : null
+  if (plainCell(seller, longest) === '') return 'seller'
+  return isNumber(number, longestNumber) ? null : 'number'
 }
+
+/** Of a number that is cut two bills may have the same. */
+function isNumber(text: string, most: number): boolean {
+  const number = plainCell(text, most + 1)
+  return number !== '' && number.length <= most
+}
+
+/** Characters of a number that the programs take. */
+const [longestInSage, longestInQuickBooks] = [30, 21]
 
 /** So many bills in one import: more are refused. */
 const mostOfXero = 500
@@ -79,7 +88,7 @@ const tables: Record<BillProgram, Table> = {
       ['Nominal A/C Ref', ({ expense }) => expense],
       ['Department Code', () => ''],
       ['Date', ({ date }) => slashed(date, 'day')],
-      ['Reference', ({ number }) => plainCell(number, 30)],
+      ['Reference', ({ number }) => plainCell(number, longestInSage)],
       ['Details', ({ seller }) => plainCell(seller, 60)],
       ['Net Amount', ({ net }) => money(net)],
       ['Tax Code', ({ taxCode }) => taxCode],
@@ -88,7 +97,7 @@ const tables: Record<BillProgram, Table> = {
     delimiter: ',',
     encoding: 'windows-1252',
     endOf: () => '',
-    reasonAgainst: () => null,
+    reasonAgainst: ({ number }) => (number === '' || isNumber(number, longestInSage) ? null : 'number'),
   },
   // «Bills to pay, Import», by the heads of its template; amounts without tax.
   xero: {
@@ -108,12 +117,12 @@ const tables: Record<BillProgram, Table> = {
     delimiter: ',',
     encoding: 'utf-8',
     endOf: numbered(mostOfXero),
-    reasonAgainst: reasonByName,
+    reasonAgainst: (bill) => reasonByName(bill, longest),
   },
   // QuickBooks Online, «Import data, Bills»; amounts without tax. Which column is which is asked there.
   quickbooks: {
     columns: [
-      ['Bill no', ({ number }) => plainCell(number, 21)],
+      ['Bill no', ({ number }) => plainCell(number, longestInQuickBooks)],
       ['Supplier', ({ seller }) => plainCell(seller, longest)],
       ['Bill date', ({ date }, { dates }) => slashed(date, dates)],
       ['Due date', ({ due, date }, { dates }) => slashed(due ?? date, dates)],
@@ -127,7 +136,7 @@ const tables: Record<BillProgram, Table> = {
     delimiter: ',',
     encoding: 'utf-8',
     endOf: numbered(mostOfQuickBooks),
-    reasonAgainst: reasonByName,
+    reasonAgainst: (bill) => reasonByName(bill, longestInQuickBooks),
   },
 }
 
@@ -136,7 +145,8 @@ export function billBook(settings: BillSettings): Book<Entry> {
   const { columns, delimiter, encoding, endOf, reasonAgainst } = tables[settings.program]
   const isSupplier = supplierAccounts[settings.program]
   const encoded = (text: string): Buffer => (encoding === 'utf-8' ? Buffer.from(text) : inWindows1252(text))
-  const line = (cells: readonly string[]): string => cells.map((cell) => quotedFor(cell, delimiter)).join(delimiter)
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell) => quotedFor(cell.normalize('NFC'), delimiter)).join(delimiter)
   const cellsOf = (entry: Entry): string[] => columns.map(([, cellOf]) => cellOf(entry, settings))
   const heads = columns.map(([head]) => head)
   return {

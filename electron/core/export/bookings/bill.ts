@@ -85,7 +85,9 @@ function taxOf(
   if (nearest === undefined || apart(nearest) > roundingOfTax) return null
   // Of a few cents each rate may be meant.
   const isClear = next === undefined || apart(nearest) * 2 < apart(next)
-  return isClear ? { tax: share, rate: nearest } : null
+  if (!isClear) return null
+  // What is left between net amount and total was rounded.
+  return { tax: nearest === 0 ? 0 : share, rate: nearest }
 }
 
 function cents(amount: number): number {

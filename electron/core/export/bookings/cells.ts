@@ -1,8 +1,14 @@
+import { formulaSigns } from '../values.ts'
+
+/** Also what becomes a sign of a formula in a code page without it. */
+const formulaStart = new RegExp(`^[${formulaSigns}≠\\s\\p{Cf}]+`, 'u')
+
 /** A text of a book in one line, of `most` characters, which a spreadsheet that opens the file does not run. Pure. */
 export function plainCell(text: string, most: number): string {
   return text
-    .replace(/^[=+\-@\s]+/, '')
+    .normalize('NFC')
     .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(formulaStart, '')
     .trim()
     .slice(0, most)
 }
