@@ -53,7 +53,7 @@ export function changeSchema(
   }
   const { id, kind } = storeExtra(context, document, version, asked)
   confirm(context, id, document, schemaId)
-  if (!document.extra) tables.documents.standInFor(id, document.id)
+  if (!document.extra) standInFor(context, id, document.id)
   moveToBin(context, tables.documents.get(document.id)!)
   // They are copies of what stands for the file now, or are asked for themselves by what their folder has.
   releaseCopies(context, document.id)
@@ -131,9 +131,15 @@ function standingFor(context: StoreContext, whole: StoredDocument, version: Iden
     now(),
   )
   tables.mails.copy(whole.id, id)
-  tables.documents.standInFor(id, whole.id)
+  standInFor(context, id, whole.id)
   moveToBin(context, tables.documents.get(whole.id)!)
   return id
+}
+
+/** One document stands for its file instead of another, and goes back where the file was as that would have. */
+function standInFor({ tables }: StoreContext, id: number, besideId: number): void {
+  tables.archiveNames.handOver(besideId, id)
+  tables.documents.standInFor(id, besideId)
 }
 
 /** Throws `under_way` while a service has the document. */

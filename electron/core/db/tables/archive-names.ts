@@ -11,6 +11,9 @@ function prepare(db: Database) {
     keep: db.prepare<[string, number]>(
       'INSERT OR IGNORE INTO archive_originals SELECT id, ?, name FROM documents WHERE id = ?',
     ),
+    handOver: db.prepare<[number, number]>(
+      'UPDATE OR IGNORE archive_originals SET document_id = ? WHERE document_id = ?',
+    ),
     forget: db.prepare<[number]>('DELETE FROM archive_originals WHERE document_id = ?'),
   }
 }
@@ -41,6 +44,11 @@ export class ArchiveNamesTable {
   /** Keeps where the file lay and what its document was called, unless that is known from before. */
   keepOriginal(id: number, place: string): void {
     this.#sql.keep.run(place, id)
+  }
+
+  /** Another document stands for the file from now on. */
+  handOver(from: number, to: number): void {
+    this.#sql.handOver.run(to, from)
   }
 
   forgetOriginal(id: number): void {

@@ -219,9 +219,6 @@ function prepare(db: Database) {
       'UPDATE documents SET extra = 0, archived_as = (SELECT archived_as FROM documents WHERE id = @besideId) WHERE id = @id',
     ),
     setExtra: db.prepare<[number]>('UPDATE documents SET extra = 1 WHERE id = ?'),
-    takeOriginal: db.prepare<[{ id: number; besideId: number }]>(
-      'UPDATE OR IGNORE archive_originals SET document_id = @id WHERE document_id = @besideId',
-    ),
     // Of two that both still wait the older one is the original, or each would be the other's copy.
     twin: db.prepare<[Record<string, unknown>], Row>(`
     SELECT ${columns} FROM documents j WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
@@ -387,7 +384,6 @@ export class DocumentsTable {
 
   /** A document stands for the file from now on, in the place of another one, which is beside it. */
   standInFor(id: number, besideId: number): void {
-    this.#sql.takeOriginal.run({ id, besideId })
     this.#sql.setBeside.run({ id, besideId })
     this.#sql.setExtra.run(besideId)
   }
