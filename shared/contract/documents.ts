@@ -131,6 +131,8 @@ export const documentDetail = documentRow.extend({
   check: documentReview,
   /** Of what failed or has no answer: the document that a newer version of its file became. */
   newerDocumentId: id.nullable(),
+  /** Of a file that was cut: the documents that it holds. */
+  parts: z.array(z.object({ id, firstPage: z.number().int(), lastPage: z.number().int() })),
   attempts: z.array(attemptRow),
 })
 export type DocumentDetail = z.infer<typeof documentDetail>

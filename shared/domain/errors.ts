@@ -29,6 +29,7 @@ export const errorPolicies = {
   not_a_file: 'skip',
   empty_file: 'skip',
   unsupported_type: 'skip',
+  no_codec: 'skip',
   extension_mismatch: 'skip',
   file_too_large: 'skip',
   duplicate: 'skip',

@@ -7,6 +7,8 @@ type FileEntry = { type: 'file' | 'link' | 'other'; sizeBytes: number | null }
 export type Refusal = { code: SkipCode; details: ErrorDetails }
 
 const systemNames = new Set(['thumbs.db', 'desktop.ini', 'ehthumbs.db', 'icon\r'])
+/** Pictures of phones whose codec (HEVC) is licensed: nothing that may be shipped decodes them. */
+const withoutCodec = new Set(['heic', 'heif'])
 const unfinishedExtensions = new Set(['part', 'crdownload', 'download', 'partial', 'tmp', 'opdownload'])
 
 /** Why a file is none to extract, by its name, type and size; null when its content may be looked at. Pure. */
@@ -17,6 +19,7 @@ export function entryRefusal(name: string, { type, sizeBytes }: FileEntry): Refu
   if (name.startsWith('~$')) return because('lock_file')
   if (name.startsWith('.') || systemNames.has(name.toLowerCase())) return because('hidden_file')
   if (unfinishedExtensions.has(extension)) return because('unfinished_download')
+  if (withoutCodec.has(extension)) return because('no_codec', { extension: `.${extension}` })
   const isMail = mailExtensions[extension] !== undefined
   if (shownKind(extension) === undefined && !isMail)
     return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })

@@ -56,6 +56,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Dateien vom Typ {extension} werden nicht gelesen. Speichern Sie sie als PDF, PNG, JPG, DOCX oder XLSX.',
     fr: 'Les fichiers de type {extension} ne sont pas lus. Enregistrez-le en PDF, PNG, JPG, DOCX ou XLSX.',
   },
+  no_codec: {
+    en: 'Pictures of type {extension} need a decoder that only their makers may hand out. Save it as JPG or PDF; an iPhone takes JPG with Settings, Camera, Formats, “Most Compatible”.',
+    de: 'Bilder vom Typ {extension} brauchen einen Decoder, den nur ihre Hersteller weitergeben dürfen. Speichern Sie es als JPG oder PDF; ein iPhone nimmt JPG mit Einstellungen, Kamera, Formate, „Maximale Kompatibilität“.',
+    fr: 'Les images de type {extension} demandent un décodeur que seuls leurs fabricants peuvent fournir. Enregistrez-la en JPG ou PDF ; un iPhone prend du JPG avec Réglages, Appareil photo, Formats, « Le plus compatible ».',
+  },
   extension_mismatch: {
     en: 'The name ends in {extension}, but the content is {actual}. Give it the right ending, or save it again.',
     de: 'Der Name endet auf {extension}, der Inhalt ist aber {actual}. Geben Sie ihr die richtige Endung oder speichern Sie sie neu.',

@@ -35,6 +35,7 @@ describe('F07 files that are no documents', () => {
       'scan.pdf.crdownload': 'unfinished_download',
       'empty.pdf': 'empty_file',
       'notes.txt': 'unsupported_type',
+      'IMG_0012.HEIC': 'no_codec',
       'no extension': 'unsupported_type',
     }
     const paths = await Promise.all(Object.keys(reasons).map((name) => rig.put(name, name === 'empty.pdf' ? '' : 'x')))

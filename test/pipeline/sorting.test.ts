@@ -137,6 +137,10 @@ describe('a file that holds several documents', () => {
     ]
     expect(await rig.core.handlers['sorting.apply']({ id, parts })).toMatchObject({ queued: 2 })
     expect(await settled(rig, 'stack.pdf')).toEqual(['skipped cut', 'done 1-2 Invoice', 'done 3-4 Statement'])
+    expect((await rig.core.handlers['documents.get']({ id })).parts).toEqual([
+      { id: idOf(rig, 'stack.pdf', 1), firstPage: 1, lastPage: 2 },
+      { id: idOf(rig, 'stack.pdf', 3), firstPage: 3, lastPage: 4 },
+    ])
   })
 
   it('is cut otherwise later: what stays as it was is not sent again, and what is no part any more is in the bin', async () => {

@@ -7,7 +7,7 @@ import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, connectTo, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, picture, screenLooks, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, picture, plain, screenLooks, titleOf } from './pictures.ts'
 
 const text = (name: string, description = '') => ({ name, format: 'text' as const, description })
 const number = (name: string, description = '') => ({ name, format: 'number' as const, description })
@@ -220,6 +220,12 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
     await expect(row('The file holds 3 documents')).toContainText('Cut')
     expect(vendor.received).toHaveLength(4)
     await row('scan-0412.pdf, page 3').dblclick()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('scan-0412.pdf, page 3')
+    await page.keyboard.press('Escape')
+    await row('The file holds 3 documents').dblclick()
+    await expect(page.locator('.reason__parts a')).toHaveText(['pages 1–2', 'page 3', 'page 4'])
+    await picture(page, 'cut', plain)
+    await page.locator('.reason__parts').getByRole('link', { name: 'page 3' }).press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('scan-0412.pdf, page 3')
     await page.keyboard.press('Escape')
   })

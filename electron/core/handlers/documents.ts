@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { previewPage, documentDetail } from '../../../shared/contract/documents.ts'
+import type { DocumentDetail, previewPage, documentDetail } from '../../../shared/contract/documents.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { Page } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
@@ -226,9 +226,19 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
     doubts: doubtsInPlace(doubts, extracted, records, () => movedLists(records, check)),
     check,
     newerDocumentId: newerOf(context, document),
+    parts: partsOf(context, document),
     mail: tables.mails.of(document.id),
     attempts: tables.attempts.ofDocument(document.id),
   }
+}
+
+function partsOf({ tables }: Needs, document: StoredDocument): DocumentDetail['parts'] {
+  if (document.reasonCode !== 'cut') return []
+  return tables.documents
+    .partsOf(document)
+    .flatMap(({ id, firstPage, lastPage }) =>
+      firstPage === null || lastPage === null ? [] : [{ id, firstPage, lastPage }],
+    )
 }
 
 /** The document of a newer version in the place of one that came to no result: the older one is not sent any more. */

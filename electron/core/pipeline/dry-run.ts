@@ -207,6 +207,7 @@ const skipReasons: Record<SkipCode, DryRunReason> = {
   not_a_file: 'not_a_file',
   empty_file: 'empty_file',
   unsupported_type: 'unsupported_type',
+  no_codec: 'unsupported_type',
   extension_mismatch: 'extension_mismatch',
   file_too_large: 'file_too_large',
   duplicate: 'duplicate',

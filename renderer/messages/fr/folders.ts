@@ -10,13 +10,13 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'afterwards.stayDetail': 'Les fichiers restent où ils sont.',
   'archiveName.fields': 'Ajouter un champ',
   'archiveName.hint':
-    'Un champ entre accolades est sa valeur ; / commence un dossier. S’applique dès que rien n’est à vérifier, et de nouveau quand une valeur est corrigée. Vide : les fichiers reprennent leurs anciens noms.',
+    'Un champ entre accolades est sa valeur ; / commence un dossier. S’applique dès que rien n’est à vérifier, et de nouveau quand une valeur est corrigée. Vide : les fichiers reprennent leurs anciens noms.',
   'archiveName.label': 'Noms dans Done',
   'archiveName.noField': 'Nommez après le dernier / un champ entre accolades, par exemple {example}.',
   'archiveName.none': 'Les fichiers gardent leurs noms',
   'archiveName.preview': 'Les noms des derniers documents',
-  'archiveName.stays': 'garde son nom : une valeur manque',
-  'archiveName.unknown': 'Aucun schéma de ce dossier n’a de champ « {field} ».',
+  'archiveName.stays': 'garde son nom : une valeur manque',
+  'archiveName.unknown': 'Aucun schéma de ce dossier n’a de champ « {field} ».',
   'callbackRoute.failed': 'Le dernier essai des rappels a échoué : aucun résultat de {name} n’arriverait ici.',
   'callbackRoute.filesWait': 'Les fichiers de ce dossier attendent que les rappels fonctionnent (Réglages).',
   'callbackRoute.largeSync':

@@ -6,6 +6,7 @@ import { hrefOf, navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
+import { pagesText } from '../../messages/document-name.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { useRetryActions } from '../documents/retry-actions.ts'
@@ -36,6 +37,7 @@ export function DocumentReason({ document }: { document: DocumentDetail }): Reac
           <a href={hrefOf({ screen: 'document', id: document.newerDocumentId })}>{t('document.newerLink')}</a>
         </Callout>
       )}
+      {document.parts.length > 0 && <Parts parts={document.parts} />}
       <div className="form__row">
         {isSorted(document) && (
           <Button variant="primary" icon="sort" onPress={() => navigate({ screen: 'sort', id: document.id })}>
@@ -67,6 +69,20 @@ export function DocumentReason({ document }: { document: DocumentDetail }): Reac
         <ConfirmResend count={1} onConfirm={() => retryActions.resend(ids)} onClose={() => setAsking(false)} />
       )}
     </div>
+  )
+}
+
+/** The documents that a cut file holds. */
+function Parts({ parts }: Pick<DocumentDetail, 'parts'>): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <ul className="reason__parts">
+      {parts.map(({ id, firstPage, lastPage }) => (
+        <li key={id}>
+          <a href={hrefOf({ screen: 'document', id })}>{pagesText({ first: firstPage, last: lastPage }, t)}</a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
