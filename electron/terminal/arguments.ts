@@ -13,8 +13,8 @@ export type OutFile = { path: string; format: (typeof tableFormats)[number] }
 /** A schema as a file holds it. */
 export type NamedSchema = { schemaName: string; schema: SchemaElement[] }
 
-export type ExtractArguments = NamedSchema & {
-  paths: string[]
+/** What both commands that extract are given. */
+type CommonArguments = NamedSchema & {
   /** Each document is asked by the one of all of them that fits. */
   otherSchemas: NamedSchema[]
   /** Files that hold several documents are cut where that is sure. */
@@ -23,30 +23,31 @@ export type ExtractArguments = NamedSchema & {
   mode: ExtractionMode
   /** The person has looked at what a restore of the database stopped. */
   resume: boolean
+  concurrency: number | undefined
+}
+
+export type ExtractArguments = CommonArguments & {
+  paths: string[]
   out: OutFile | null
   json: boolean
   /** Only what a person has to look at is printed, and why. */
   flagged: boolean
   /** What an earlier run left without a known outcome goes again, although it may be billed twice. */
   resend: boolean
-  concurrency: number | undefined
 }
 
-export type WatchArguments = NamedSchema & {
+export type WatchArguments = CommonArguments & {
   folder: string
-  agentReference: string | null
-  mode: ExtractionMode
-  resume: boolean
   out: OutFile
   once: boolean
-  concurrency: number | undefined
 }
 
 /** Wrong use: the sentence says what to write instead. */
 export const usageError = (problem: string): AppError => new AppError('usage', { problem })
 
 const common = {
-  schema: { type: 'string' },
+  schema: { type: 'string', multiple: true },
+  cut: { type: 'boolean', default: false },
   agent: { type: 'string' },
   mode: { type: 'string', default: 'auto' },
   out: { type: 'string' },
@@ -58,8 +59,6 @@ const common = {
 export function parseExtract(argv: string[], base: string): ExtractArguments {
   const { values, positionals } = parse(argv, {
     ...common,
-    schema: { type: 'string', multiple: true },
-    cut: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     flagged: { type: 'boolean', default: false },
     resend: { type: 'boolean', default: false },
@@ -70,14 +69,8 @@ export function parseExtract(argv: string[], base: string): ExtractArguments {
     throw usageError(
       '--flagged is for people and --json for programs, which has all flags already; leave out one of them',
     )
-  const [first, ...others] = Array.isArray(values.schema) ? values.schema : []
-  const isSorting = others.length > 0 || values.cut === true
-  if (isSorting && values.agent !== undefined)
-    throw usageError('An agent has fields of its own: leave out --agent, or name one --schema and no --cut')
   return {
-    ...commonArguments({ ...values, schema: first }, base),
-    otherSchemas: others.map((file) => namedSchema(resolve(base, file))),
-    cut: values.cut === true,
+    ...commonArguments(values, base),
     paths: positionals.map((path) => resolve(base, path)),
     out: values.out === undefined ? null : outFile(String(values.out), base, tableFormats),
     json: values.json === true,
@@ -181,12 +174,18 @@ export function wholeNumber(text: unknown): number {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
 }
 
-function commonArguments(values: Values, base: string) {
-  if (values['schema'] === undefined) throw usageError('Say what to extract: --schema FILE.json')
+function commonArguments(values: Values, base: string): CommonArguments {
+  const [first, ...others] = Array.isArray(values['schema']) ? values['schema'] : []
+  if (first === undefined) throw usageError('Say what to extract: --schema FILE.json')
+  const isSorting = others.length > 0 || values['cut'] === true
+  if (isSorting && values['agent'] !== undefined)
+    throw usageError('An agent has fields of its own: leave out --agent, or name one --schema and no --cut')
   const mode = extractionModes.find((known) => known === values['mode'])
   if (mode === undefined) throw usageError(`--mode is auto, sync or async, not «${String(values['mode'])}»`)
   return {
-    ...namedSchema(resolve(base, String(values['schema']))),
+    ...namedSchema(resolve(base, first)),
+    otherSchemas: others.map((file) => namedSchema(resolve(base, file))),
+    cut: values['cut'] === true,
     agentReference: values['agent'] === undefined ? null : String(values['agent']),
     mode,
     resume: values['resume'] === true,

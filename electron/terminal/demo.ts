@@ -43,7 +43,14 @@ export async function demoCommand(): Promise<number> {
     const folder = folderFor(
       session,
       { kind: 'watched', path: inbox, name: basename(inbox) },
-      { schema: template.elements, schemaName: template.name, agentReference: null, mode: 'auto' },
+      {
+        schema: template.elements,
+        schemaName: template.name,
+        otherSchemas: [],
+        cut: false,
+        agentReference: null,
+        mode: 'auto',
+      },
     )
     await core.run()
     const names = (await readdir(samples)).sort()

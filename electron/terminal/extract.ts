@@ -29,13 +29,14 @@ import { reasonOfFlag } from './flag-reasons.ts'
 import { printable, systemLocale } from './format.ts'
 import { ProgressBar } from './progress.ts'
 import {
+  blockedReason,
   folderFor,
   isAccepted,
   isOpen,
   openSession,
   originalOf,
+  problemOf,
   reasonOf,
-  blockedReason,
   waitUntil,
 } from './session.ts'
 import type { Session } from './session.ts'
@@ -58,7 +59,8 @@ export async function extractCommand(given: ExtractArguments): Promise<number> {
     const documents = await queueAll(session, folder, found, given.resend, interrupt.requested)
     const blocked = await extractAll(session, documents, given, interrupt.requested)
     if (interrupt.requested()) return 130
-    const exported = await writeOut(session, folder, documents, given.out)
+    const documentIds = documents.map((document) => document.documentId)
+    const exported = given.out === null || (await writeOut(session, folder, documentIds, given.out))
     await session.core.backUpIfDue()
     return missing.length === 0 && blocked === null && exported && areAllAccepted(session, documents) ? 0 : 1
   } finally {
@@ -261,12 +263,6 @@ function partsOf({ context }: Core, item: RunDocument, document: StoredDocument)
   return parts.map(({ id }) => ({ ...item, documentId: id }))
 }
 
-/** Why a document is not done, where that is worth a line of its own. */
-function problemOf(document: StoredDocument): string | null {
-  if (document.status === 'done' || document.reasonCode === 'cut') return null
-  return reasonOf(document) ?? document.status
-}
-
 /** One line of `--json` for a file: its state, why, and what was extracted. */
 function jsonLine(core: Core, file: string, document: StoredDocument): string {
   const { tables } = core.context
@@ -349,24 +345,28 @@ function areAllAccepted(session: Session, documents: RunDocument[]): boolean {
   )
 }
 
-async function writeOut(
+/**
+ * Writes a spreadsheet for each schema of a folder, of these documents or of all of it (null), and says where; false
+ * (with the sentence on stderr) where one could not be written.
+ */
+export async function writeOut(
   session: Session,
   folder: Folder,
-  documents: RunDocument[],
-  out: OutFile | null,
+  documentIds: number[] | null,
+  out: OutFile,
 ): Promise<boolean> {
-  if (out === null) return true
-  const { schemas } = session.core.context.tables
-  const documentIds = documents.map((document) => document.documentId)
-  const [schemaId, ...others] = schemaIdsOf(folder)
-  if (others.length === 0) return writeExport(session, { schemaId: schemaId!, folderId: folder.id, documentIds }, out)
+  const { schemas, results } = session.core.context.tables
+  const ids = schemaIdsOf(folder)
   const { dir, name, ext } = parsePath(out.path)
   const taken = new Set<string>()
   let areWritten = true
-  for (const id of [schemaId!, ...others]) {
-    const path = join(dir, `${name}-${freeName(safeFileName(schemas.get(id)!.name, 'schema'), taken)}${ext}`)
+  for (const schemaId of ids) {
+    const part = ids.length === 1 ? '' : `-${freeName(safeFileName(schemas.get(schemaId)!.name, 'schema'), taken)}`
+    const selection = { schemaId, folderId: folder.id, documentIds }
+    // Of several schemas some may fit nothing.
+    if (ids.length > 1 && results.count(selection) === 0) continue
     areWritten =
-      (await writeExport(session, { schemaId: id, folderId: folder.id, documentIds }, { ...out, path })) && areWritten
+      (await writeExport(session, selection, { ...out, path: join(dir, `${name}${part}${ext}`) })) && areWritten
   }
   return areWritten
 }
@@ -380,7 +380,7 @@ function freeName(name: string, taken: Set<string>): string {
 }
 
 /** Writes the spreadsheet and says where; false (with the sentence on stderr) when it could not be written. */
-export async function writeExport(
+async function writeExport(
   session: Session,
   selection: { schemaId: number; folderId: number; documentIds: number[] | null },
   out: OutFile,

@@ -24,8 +24,8 @@ billed is not sent again.
   --resume             goes on after the database was restored, when you have looked at what was sent since
   --concurrency N      how many files at once, 1 to 64
 `,
-  watch: `sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--agent REF] [--mode …] [--resume]
-            [--concurrency N]
+  watch: `sheaf watch FOLDER --schema FILE.json [--schema FILE.json ...] [--cut] --out FILE.csv|.xlsx [--once]
+            [--agent REF] [--mode …] [--resume] [--concurrency N]
 
 Extracts what is and what comes in a folder and keeps the spreadsheet up to date, until Ctrl-C.
 

@@ -10,7 +10,7 @@ import { isSettled } from '../../shared/domain/document-status.ts'
 import { dataDirOf } from '../data-dir.ts'
 import { startHost } from '../host.ts'
 import { fileSecrets } from '../system/secret-file.ts'
-import type { ExtractArguments, NamedSchema, WatchArguments } from './arguments.ts'
+import type { NamedSchema, WatchArguments } from './arguments.ts'
 import { reportSharedFolder } from './shared-folder.ts'
 
 export type Session = { core: Core; connectionId: number; bills: boolean }
@@ -89,8 +89,7 @@ export async function openSession(
 export function folderFor(
   session: Session,
   place: { kind: FolderKind; path: string; name: string },
-  given: Pick<WatchArguments, 'schema' | 'schemaName' | 'agentReference' | 'mode'> &
-    Partial<Pick<ExtractArguments, 'otherSchemas' | 'cut'>>,
+  given: Pick<WatchArguments, 'schema' | 'schemaName' | 'otherSchemas' | 'cut' | 'agentReference' | 'mode'>,
 ): Folder {
   const { tables, now } = session.core.context
   const stored = ({ schema, schemaName }: NamedSchema): number =>
@@ -100,8 +99,8 @@ export function folderFor(
     {
       ...place,
       schemaId,
-      otherSchemaIds: [...new Set((given.otherSchemas ?? []).map(stored))].filter((id) => id !== schemaId),
-      cuts: given.cut === true ? 'sure' : 'never',
+      otherSchemaIds: [...new Set(given.otherSchemas.map(stored))].filter((id) => id !== schemaId),
+      cuts: given.cut ? 'sure' : 'never',
       connectionId: session.connectionId,
       agentReference: given.agentReference,
       mode: given.mode,
@@ -188,6 +187,12 @@ export function originalOf(session: Session, document: StoredDocument): StoredDo
 
 export function isOpen(document: StoredDocument): boolean {
   return !isSettled(document.status)
+}
+
+/** Why a document is not done, where that is worth a line of its own. */
+export function problemOf(document: StoredDocument): string | null {
+  if (document.status === 'done' || document.reasonCode === 'cut') return null
+  return reasonOf(document) ?? document.status
 }
 
 /** The English sentence for a document's reason; null when there is none. */

@@ -1,17 +1,18 @@
 import { basename, dirname, extname } from 'node:path'
 import type { EventPayload } from '../../shared/contract/contract.ts'
 import type { Core } from '../core/core.ts'
+import { schemaIdsOf } from '../core/pipeline/sorting/recognise.ts'
 import { requireFolder } from '../core/handlers/lookups.ts'
 import { diskAccess } from '../core/files/file-access.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
 import type { StoredDocument } from '../core/db/tables/documents.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { WatchArguments } from './arguments.ts'
-import { writeExport } from './extract.ts'
+import { writeOut } from './extract.ts'
 import { onInterrupt } from './interrupt.ts'
 import { ProgressBar } from './progress.ts'
 import { printable } from './format.ts'
-import { folderFor, isAccepted, isOpen, openSession, reasonOf, blockedReason, waitUntil } from './session.ts'
+import { blockedReason, folderFor, isAccepted, isOpen, openSession, problemOf, waitUntil } from './session.ts'
 import type { Session } from './session.ts'
 import { sayStorageTrouble } from './storage-notice.ts'
 
@@ -47,7 +48,11 @@ async function watchUntilDone(
   const reported = new Set<number | string>()
   const bar = new ProgressBar(process.stderr, now())
   // With what the folder shares with other documents: a copy that arrives later is a row as well.
-  const selection = { schemaId: folder.schemaId, folderId: folder.id, documentIds: null }
+  const results = (): number =>
+    schemaIdsOf(folder).reduce(
+      (sum, schemaId) => sum + core.context.tables.results.count({ schemaId, folderId: folder.id, documentIds: null }),
+      0,
+    )
   const written = { results: 0, tryAgainAt: 0 }
   sayStorageTrouble(core, (sentence) => bar.say(sentence))
   const documents = new FolderDocuments(core, folder)
@@ -69,12 +74,12 @@ async function watchUntilDone(
       if (given.once) return settled || blocked !== null
       // A spreadsheet that is behind is written when the batch is through; one that could not be written, a little
       // later.
-      return settled && core.context.tables.results.count(selection) !== written.results && now() >= written.tryAgainAt
+      return settled && results() !== written.results && now() >= written.tryAgainAt
     })
     bar.end()
-    const results = core.context.tables.results.count(selection)
-    const exported = results === 0 || (await writeExport(session, selection, given.out))
-    if (exported) written.results = results
+    const count = results()
+    const exported = count === 0 || (await writeOut(session, folder, null, given.out))
+    if (exported) written.results = count
     else written.tryAgainAt = now() + exportRetryMs
     if (given.once || interrupted()) {
       const well = newest(core.context.tables.documents.inFolder(folder.id)).every((document) =>
@@ -85,9 +90,9 @@ async function watchUntilDone(
   }
 }
 
-/** The newest version of each file: an older one that failed has been replaced. */
+/** The newest version of each file, and of each of its parts: an older one that failed has been replaced. */
 function newest(documents: StoredDocument[]): StoredDocument[] {
-  return [...new Map(documents.map((document) => [document.path, document])).values()]
+  return [...new Map(documents.map((document) => [`${document.path} ${document.firstPage}`, document])).values()]
 }
 
 /** The documents of a folder: all are read once, then those that changed. There may be many thousands of them. */
@@ -145,8 +150,9 @@ function isBesideExport(path: string, out: string): boolean {
 
 function reportProblems(bar: ProgressBar, documents: StoredDocument[], reported: Set<number | string>): void {
   for (const document of documents) {
-    if (isOpen(document) || document.status === 'done' || reported.has(document.id)) continue
+    const problem = isOpen(document) ? null : problemOf(document)
+    if (problem === null || reported.has(document.id)) continue
     reported.add(document.id)
-    bar.say(`${printable(document.path)}: ${reasonOf(document) ?? document.status}`)
+    bar.say(`${printable(document.path)}: ${problem}`)
   }
 }

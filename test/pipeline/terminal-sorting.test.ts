@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { templatesFor } from '../../electron/core/drafting/templates.ts'
@@ -68,7 +68,7 @@ async function setUp() {
   onTestFinished(platform.close)
   const run = async (...more: string[]) =>
     sheaf(['extract', at('in'), ...schemas, ...more], { SHEAF_DATA_DIR: at('data'), ...platformOf(platform) })
-  return { at, platform, run }
+  return { at, platform, run, schemas }
 }
 
 describe('sheaf extract with several schemas', () => {
@@ -109,5 +109,23 @@ describe('sheaf extract with several schemas', () => {
     const { code, stderr } = await run('--agent', 'invoices')
     expect(code).toBe(2)
     expect(stderr).toContain('leave out --agent')
+  })
+})
+
+describe('sheaf watch with several schemas', () => {
+  it('keeps a spreadsheet for each, with the parts of files that were cut', async () => {
+    const { at, platform, schemas } = await setUp()
+    await rm(at('in', 'letter.pdf'))
+    const { code, stderr } = await sheaf(['watch', at('in'), ...schemas, '--cut', '--once', '--out', at('month.csv')], {
+      SHEAF_DATA_DIR: at('data'),
+      ...platformOf(platform),
+    })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(stderr).not.toContain('The file holds')
+    expect(platform.received).toHaveLength(3)
+    const rows = async (name: string): Promise<number> => (await readFile(at(name), 'utf8')).trim().split('\r\n').length
+    expect(await rows('month-Invoices.csv')).toBe(3)
+    expect(await rows('month-Statements.csv')).toBe(2)
+    expect((await readdir(at('.'))).includes('month.csv')).toBe(false)
   })
 })

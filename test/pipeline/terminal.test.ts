@@ -117,7 +117,7 @@ describe('sheaf extract', () => {
     const bad: [string, Buffer | string, RegExp][] = [
       ['empty.pdf', '', /empty/],
       ['notes.txt', 'hello', /\.txt are not read/],
-      ['photo.heic', 'x', /\.heic are not read/],
+      ['photo.heic', 'x', /\.heic need a decoder/],
       ['picture.pdf', Buffer.from('89504e470d0a1a0a0000', 'hex'), /ends in \.pdf, but the content is PNG/],
       ['~$lock.docx', 'x', /lock file/],
       ['.hidden.pdf', pdfBytes('h'), /[Hh]idden/],
