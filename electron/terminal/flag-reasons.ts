@@ -2,6 +2,7 @@ import type { Flag, ImplausibleReason } from '../../shared/domain/review.ts'
 
 const implausible: Record<ImplausibleReason, string> = {
   rows_total: 'the rows do not add up to the total',
+  balance: 'the old balance and the rows do not come to the new one',
   tax_total: 'net and tax do not add up to the total',
   tax_rate: 'no tax is that high',
   zero_total: 'nothing to pay although there are amounts',

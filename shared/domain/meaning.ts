@@ -5,6 +5,8 @@ export type Meaning =
   | 'net'
   | 'tax'
   | 'gross'
+  | 'opening_balance'
+  | 'closing_balance'
   | 'rate'
   | 'line_amount'
   | 'quantity'
@@ -29,6 +31,14 @@ const otherAmounts =
 /** The first that fits counts. Words are lower case, without accents, with one space between and around them. */
 const names: readonly [Meaning, RegExp][] = [
   ['iban', /\biban\b/],
+  [
+    'opening_balance',
+    /\b((?:opening|old|initial|starting|beginning) balance|balance (?:brought )?forward|alter (?:konto)?(?:saldo|stand)|anfangs(?:saldo|bestand)|ancien solde|solde (?:initial|d ouverture|ancien)|saldo (?:inicial|iniziale|anterior)|begin ?saldo|oud saldo)\b/,
+  ],
+  [
+    'closing_balance',
+    /\b((?:closing|new|ending|final) balance|neuer (?:konto)?(?:saldo|stand)|(?:end|schluss)(?:saldo|bestand)|nouveau solde|solde (?:final|nouveau|de cloture)|saldo (?:final|finale|nuevo|nuovo)|eind ?saldo|nieuw saldo)\b/,
+  ],
   [
     'vat_id',
     new RegExp(

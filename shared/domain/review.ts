@@ -39,6 +39,7 @@ const term = z.object({ name: z.string(), value: z.number() })
 /** Why a value by itself cannot well be right, whatever the rules of its schema say. */
 export const implausibleReasons = [
   'rows_total',
+  'balance',
   'tax_total',
   'tax_rate',
   'zero_total',

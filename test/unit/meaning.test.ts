@@ -8,6 +8,14 @@ const meaning = (name: string, format: SchemaElement['format'] = 'number', descr
 
 describe('the meaning of a field', () => {
   it.each([
+    ['opening_balance', 'opening_balance'],
+    ['Alter Saldo', 'opening_balance'],
+    ['Ancien solde', 'opening_balance'],
+    ['Balance brought forward', 'opening_balance'],
+    ['closingBalance', 'closing_balance'],
+    ['Neuer Kontostand', 'closing_balance'],
+    ['Nouveau solde', 'closing_balance'],
+    ['Saldo final', 'closing_balance'],
     ['net_amount', 'net'],
     ['Nettobetrag', 'net'],
     ['Montant HT', 'net'],

@@ -7,7 +7,9 @@ import { parseSchema } from '../../shared/domain/schema.ts'
 const field = (name: string, format = 'number') => ({ name, format, description: '' })
 const schema = parseSchema([
   ...['Datum', 'IBAN', 'VAT number'].map((name) => field(name, 'text')),
-  ...['Net amount', 'VAT', 'VAT rate', 'Total amount', 'Discount'].map((name) => field(name)),
+  ...['Net amount', 'VAT', 'VAT rate', 'Total amount', 'Discount', 'Old balance', 'New balance', 'Fees'].map((name) =>
+    field(name),
+  ),
   {
     name: 'Items',
     format: 'list',
@@ -41,6 +43,19 @@ describe('amounts', () => {
     expect(flags({ 'Net amount': 100, VAT: 19, 'Total amount': 119, Items: items(60) })).toEqual([
       '/0/Items rows_total',
     ])
+  })
+
+  it('of a statement lead from its old balance to its new one', () => {
+    const statement = (closing: number, bookings: number[], more: object = {}): string[] =>
+      flags({ 'Old balance': 100, 'New balance': closing, ...more, Items: items(...bookings) })
+    expect(statement(75.5, [-50, 25.5])).toEqual([])
+    expect(statement(75.5, [-50])).toEqual(['/0/New balance balance'])
+    expect(statement(75.5, [50, 25.5])).toEqual(['/0/New balance balance'])
+    // Of a card: what was charged is owed.
+    expect(statement(124.5, [-50, 25.5])).toEqual([])
+    expect(statement(70.5, [-50, 25.5], { Fees: 5 })).toEqual([])
+    expect(flags({ 'New balance': 75.5, Items: items(-50) })).toEqual([])
+    expect(flags({ 'Old balance': 100, 'New balance': 75.5 })).toEqual([])
   })
 
   it('may differ by a discount, told or not', () => {

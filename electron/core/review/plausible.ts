@@ -98,7 +98,7 @@ function amountFlags(
   // What is no amount at all is left out of every sum: one cause, one flag.
   const sound = without(given, new Set(wrong.map(({ pointer }) => pointer)))
   const zero = zeroTotal(sound)
-  const sums = zero ? [zero] : [taxTotal(sound, rules), taxRate(sound), rowsTotal(sound, rules)]
+  const sums = zero ? [zero] : [taxTotal(sound, rules), taxRate(sound), rowsTotal(sound, rules), balance(sound)]
   return [...wrong, ...sums.filter((flag) => flag !== null)]
 }
 
@@ -171,8 +171,10 @@ type Amounts = {
   net: Amount[]
   tax: Amount[]
   gross: Amount[]
-  /** Amounts that may be part of a sum: freight, discounts, tips. */
+  /** Amounts that may be part of a sum: freight, discounts, tips, what was left to pay. */
   other: Amount[]
+  opening: Amount[]
+  closing: Amount[]
   /** All totals, and of the rows what is large enough to be an identifier or to show that one is none. */
   all: Amount[]
   list: { name: string; at: Tokens; sums: number[]; rows: number } | null
@@ -207,7 +209,9 @@ function amountsOf(record: ExtractedRecord, index: number, fields: readonly Fiel
     net: of('net'),
     tax: of('tax'),
     gross: of('gross'),
-    other: [...of(null), ...of('line_amount')],
+    other: [...of(null), ...of('line_amount'), ...of('opening_balance'), ...of('closing_balance')],
+    opening: of('opening_balance'),
+    closing: of('closing_balance'),
     all: [...totals, ...cells],
     list:
       only === undefined || second !== undefined || sums.length === 0
@@ -336,6 +340,19 @@ function rowsTotal({ net, tax, gross, other, list }: Amounts, rules: readonly Ru
         totals.some((value) => value / rows > 1 / farFromSubtotal && value / rows < farFromSubtotal)),
   )
   return fits ? null : flagAt(list.at, 'rows_total', total.value, list.sums[0]!)
+}
+
+/** The bookings of a statement lead from its old balance to its new one, with whatever else is printed. */
+function balance({ opening, closing, other, list }: Amounts): Implausible | null {
+  const [from, to, sum] = [opening[0], closing[0], list?.sums[0]]
+  // Of several columns of amounts nobody knows which are debits.
+  if (from === undefined || to === undefined || list === null || sum === undefined || list.sums.length > 1) return null
+  const others = other.filter((amount) => !opening.includes(amount) && !closing.includes(amount))
+  // What a card was charged is printed as a debit, and is what is owed.
+  const fits = [sum, -sum].some((bookings) =>
+    isExplained(to.value - from.value - bookings, halfCoin * (list.rows + 2), others),
+  )
+  return fits ? null : flagAt(to.at, 'balance', to.value, cents(from.value + sum))
 }
 
 /** Whether a difference is nothing, or what some of the other amounts add or take away. */

@@ -100,6 +100,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Dieses Dokument lässt sich nicht öffnen',
   'document.values': 'Werte',
   'document.waitingText': 'Das Dokument ist beim Dienst. Die Antwort kommt als Rückruf.',
+  'flag.balance': 'Alter Saldo und Zeilen ergeben {expected}, nicht {value}.',
   'flag.noCurrency': 'Keine Währung: Schreiben Sie ihren Code, etwa EUR.',
   'flag.noDate': 'Kein Datum.',
   'flag.noEmail': 'Keine E-Mail-Adresse.',

@@ -96,6 +96,7 @@ export const enReview = {
   'document.unreadable': 'This document cannot be opened',
   'document.values': 'Values',
   'document.waitingText': 'The document is at the service. The answer comes back by callback.',
+  'flag.balance': 'The old balance and the rows come to {expected}, not {value}.',
   'flag.noCurrency': 'Not a currency: use its code, such as EUR.',
   'flag.noDate': 'Not a date.',
   'flag.noEmail': 'Not an e-mail address.',

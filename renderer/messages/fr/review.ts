@@ -98,6 +98,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Ce document ne peut pas être ouvert',
   'document.values': 'Valeurs',
   'document.waitingText': 'Le document est chez le service. La réponse arrive par rappel.',
+  'flag.balance': 'L’ancien solde et les lignes donnent {expected}, pas {value}.',
   'flag.noCurrency': 'Pas une devise : écrivez son code, comme EUR.',
   'flag.noDate': 'Pas une date.',
   'flag.noEmail': 'Pas une adresse e-mail.',

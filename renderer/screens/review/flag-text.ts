@@ -125,6 +125,7 @@ const plainTexts: Record<
 
 const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   rows_total: 'flag.rowsTotal',
+  balance: 'flag.balance',
   tax_total: 'flag.taxTotal',
   tax_rate: 'flag.taxRate',
   zero_total: 'flag.zeroTotal',
