@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import type { Core } from '../../electron/core/core.ts'
 import { serveWindow } from '../../electron/browser/serve-window.ts'
 import type { BrowserHost } from '../../electron/browser/serve-window.ts'
+import { serveAt } from '../../electron/terminal/serve.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { openWindowSession, postSession } from '../helpers/window-session.ts'
 import type { WindowSession } from '../helpers/window-session.ts'
@@ -401,4 +402,18 @@ describe('an upload', () => {
     expect(reply.status).toBe(400)
     expect(JSON.parse(reply.body)).toMatchObject({ ok: false, error: { code: 'file_too_large' } })
   })
+})
+
+it('is at the same address after a restart, and at another one while a program has that', async () => {
+  const folder = join(dir.path, 'renderer')
+  const first = await serveAt(core, 0, folder)
+  const address = new URL(first.launchUrl).origin
+  const beside = await serveAt(core, 0, folder)
+  expect(new URL(beside.launchUrl).origin).not.toBe(address)
+  await beside.close()
+  await first.close()
+  const again = await serveAt(core, 0, folder)
+  expect(new URL(again.launchUrl).origin).toBe(address)
+  expect(again.launchUrl).not.toBe(first.launchUrl)
+  await again.close()
 })

@@ -64,4 +64,13 @@ export class SettingsTable {
   setCallbackPort(port: number): void {
     this.#values.write('callbackPort', port)
   }
+
+  /** The port at which a browser knows the window, with what it keeps for it. */
+  windowPort(): number | null {
+    return portShape.safeParse(this.#values.readOrNull('windowPort')).data ?? null
+  }
+
+  setWindowPort(port: number): void {
+    this.#values.write('windowPort', port)
+  }
 }
