@@ -24,15 +24,16 @@ type Table = {
   reasonAgainst(bill: Bill): UnbookableReason | null
 }
 
-const day = ({ date }: Pick<Entry, 'date'>): { year: string; month: string; day: string } => ({
-  year: date.slice(0, 4),
-  month: date.slice(5, 7),
-  day: date.slice(8),
-})
+/** Year, month and day of YYYY-MM-DD. */
+const partsOf = (date: string): [year: string, month: string, day: string] => [
+  date.slice(0, 4),
+  date.slice(5, 7),
+  date.slice(8),
+]
 
 function slashed(date: string, order: BillSettings['dates']): string {
-  const { year, month, day: number } = day({ date })
-  return (order === 'month' ? [month, number, year] : [number, month, year]).join('/')
+  const [year, month, day] = partsOf(date)
+  return (order === 'month' ? [month, day, year] : [day, month, year]).join('/')
 }
 
 const money = (amount: number): string => amount.toFixed(2)
@@ -66,7 +67,7 @@ const tables: Record<BillProgram, Table> = {
   // Buchhaltung, «Import, ASCII, Buchungsdaten»: bookings with their tax inside, a year at a time.
   lexware: {
     columns: [
-      ['Belegdatum', (entry) => `${day(entry).day}.${day(entry).month}.${day(entry).year}`],
+      ['Belegdatum', ({ date }) => partsOf(date).toReversed().join('.')],
       ['Belegnummer', ({ number }) => plainCell(number, longest)],
       ['Buchungstext', ({ seller }) => plainCell(seller, longest)],
       ['Buchungsbetrag', ({ gross }) => money(gross).replace('.', ',')],
@@ -77,7 +78,7 @@ const tables: Record<BillProgram, Table> = {
     ],
     delimiter: ';',
     encoding: 'windows-1252',
-    endOf: (entry) => day(entry).year,
+    endOf: ({ date }) => partsOf(date)[0],
     reasonAgainst: () => null,
   },
   // Sage 50, «Import, Audit trail transactions», by the columns of its template.
