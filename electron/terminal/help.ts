@@ -36,7 +36,7 @@ Extracts what is and what comes in a folder and keeps the spreadsheet up to date
 
 The app in a browser, until Ctrl-C. Prints READY and the address that opens it.
 
-  --port N             the port on this computer; 0 or none for any free one
+  --port N             the port on this computer; 0 or none for that of before, where it is free
 `,
   service: `sheaf service [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]
 
