@@ -4,6 +4,7 @@ const implausible: Record<ImplausibleReason, string> = {
   rows_total: 'the rows do not add up to the total',
   balance: 'the old balance and the rows do not come to the new one',
   tax_total: 'net and tax do not add up to the total',
+  tax_missing: 'by net amount and total there is a tax',
   tax_rate: 'no tax is that high',
   zero_total: 'nothing to pay although there are amounts',
   identifier: 'looks like a number of something, not like an amount',

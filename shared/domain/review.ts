@@ -41,6 +41,7 @@ export const implausibleReasons = [
   'rows_total',
   'balance',
   'tax_total',
+  'tax_missing',
   'tax_rate',
   'zero_total',
   'identifier',

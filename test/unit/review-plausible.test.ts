@@ -71,6 +71,13 @@ describe('amounts', () => {
     expect(flags({ 'Net amount': 100, VAT: 19, 'Total amount': 119.01, Items: items(33.33, 33.33, 33.33) })).toEqual([])
   })
 
+  it('that differ as net and total want a tax, where the schema asks for one', () => {
+    expect(flags({ 'Net amount': 100, 'Total amount': 119 })).toEqual(['/0/VAT tax_missing'])
+    expect(flags({ 'Net amount': 100, 'Total amount': 100 })).toEqual([])
+    expect(flags({ 'Net amount': 100, 'Total amount': 90, Discount: 10 })).toEqual([])
+    expect(flags({ 'Total amount': 119 })).toEqual([])
+  })
+
   it('of tax above every rate are flagged, none is not', () => {
     expect(flags({ 'Net amount': 100, VAT: 0, 'Total amount': 100 })).toEqual([])
     expect(flags({ 'Net amount': 100, VAT: 43, 'Total amount': 143 })).toEqual(['/0/VAT tax_rate'])

@@ -98,7 +98,9 @@ function amountFlags(
   // What is no amount at all is left out of every sum: one cause, one flag.
   const sound = without(given, new Set(wrong.map(({ pointer }) => pointer)))
   const zero = zeroTotal(sound)
-  const sums = zero ? [zero] : [taxTotal(sound, rules), taxRate(sound), rowsTotal(sound, rules), balance(sound)]
+  const sums = zero
+    ? [zero]
+    : [taxTotal(sound, rules), taxMissing(sound), taxRate(sound), rowsTotal(sound, rules), balance(sound)]
   return [...wrong, ...sums.filter((flag) => flag !== null)]
 }
 
@@ -175,6 +177,8 @@ type Amounts = {
   other: Amount[]
   opening: Amount[]
   closing: Amount[]
+  /** Where the tax would stand; null where the schema does not ask for one. */
+  taxAt: Tokens | null
   /** All totals, and of the rows what is large enough to be an identifier or to show that one is none. */
   all: Amount[]
   list: { name: string; at: Tokens; sums: number[]; rows: number } | null
@@ -185,6 +189,7 @@ function amountsOf(record: ExtractedRecord, index: number, fields: readonly Fiel
     const value = field.format === 'number' ? numberOf(record[field.name]) : null
     return value === null ? [] : [{ name: field.name, at: [index, field.name], value, meaning: field.meaning }]
   })
+  const taxField = fields.find(({ format, meaning }) => format === 'number' && meaning === 'tax')
   const of = (meaning: Meaning | null): Amount[] => numbers.filter((each) => each.meaning === meaning)
   const lists = fields.flatMap(({ name, items }) => {
     const columns = items.filter(({ meaning }) => isTotal(meaning) || meaning === 'line_amount')
@@ -210,6 +215,7 @@ function amountsOf(record: ExtractedRecord, index: number, fields: readonly Fiel
     tax: of('tax'),
     gross: of('gross'),
     other: [...of(null), ...of('line_amount'), ...of('opening_balance'), ...of('closing_balance')],
+    taxAt: taxField === undefined ? null : [index, taxField.name],
     opening: of('opening_balance'),
     closing: of('closing_balance'),
     all: [...totals, ...cells],
@@ -300,6 +306,14 @@ function taxTotal({ net, tax, gross, other, list }: Amounts, rules: readonly Rul
   return isNetOdd
     ? flagAt(part.at, 'tax_total', part.value, cents(total.value - sum))
     : flagAt(total.at, 'tax_total', total.value, cents(part.value + sum))
+}
+
+/** Net and gross amount differ, and nothing says by what, though the schema asks for the tax. */
+function taxMissing({ net, tax, gross, other, taxAt }: Amounts): Implausible | null {
+  const [part, total] = [net[0], gross[0]]
+  if (taxAt === null || tax.length > 0 || part === undefined || total === undefined) return null
+  const fits = gross.some((one) => net.some(({ value }) => isExplained(one.value - value, 2 * halfCoin, other)))
+  return fits ? null : flagAt(taxAt, 'tax_missing', '', cents(total.value - part.value))
 }
 
 /** All of it together first, then each: one schema asks for the sum beside its parts, another for the parts. */

@@ -123,6 +123,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'flag.severalDocuments': 'Die Datei enthält vielleicht mehr als ein Dokument.',
   'flag.sourcesDiffer':
     '{from, select, page {Auf der Seite steht} einvoice {In der E-Rechnung der Datei steht} code {Im Zahlcode steht} other {Im Formularfeld steht}} {value}, {otherFrom, select, page {auf der Seite} einvoice {in der E-Rechnung der Datei} code {im Zahlcode} other {im Formularfeld}} {other}.',
+  'flag.taxMissing': 'Nach Nettobetrag und Summe gibt es Steuer von {expected}.',
   'flag.taxRate': 'So hoch ist keine Steuer: Prüfen Sie den Wert.',
   'flag.taxTotal': 'Nach den anderen Beträgen ist das {expected}, nicht {value}.',
   'flag.tooLarge': 'Ungewöhnlich groß: Prüfen Sie den Wert.',

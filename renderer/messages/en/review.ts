@@ -119,6 +119,7 @@ export const enReview = {
   'flag.severalDocuments': 'The file may hold more than one document.',
   'flag.sourcesDiffer':
     '{from, select, page {The page says} einvoice {The e-invoice in the file says} code {The payment code says} other {The form field says}} {value}, {otherFrom, select, page {the page says} einvoice {the e-invoice in the file says} code {the payment code says} other {the form field says}} {other}.',
+  'flag.taxMissing': 'By net amount and total there is a tax of {expected}.',
   'flag.taxRate': 'No tax is that high: check this value.',
   'flag.taxTotal': 'By the other amounts this is {expected}, not {value}.',
   'flag.tooLarge': 'Unusually large: check this value.',

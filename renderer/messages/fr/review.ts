@@ -121,6 +121,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'flag.severalDocuments': 'Le fichier contient peut-être plus d’un document.',
   'flag.sourcesDiffer':
     '{from, select, page {La page indique} einvoice {La facture électronique du fichier indique} code {Le code de paiement indique} other {Le champ du formulaire indique}} {value}, {otherFrom, select, page {la page} einvoice {la facture électronique du fichier} code {le code de paiement} other {le champ du formulaire}} {other}.',
+  'flag.taxMissing': 'D’après le montant net et le total, il y a une taxe de {expected}.',
   'flag.taxRate': 'Aucune taxe n’est aussi élevée : vérifiez cette valeur.',
   'flag.taxTotal': 'D’après les autres montants, c’est {expected}, pas {value}.',
   'flag.tooLarge': 'Inhabituellement élevé : vérifiez cette valeur.',

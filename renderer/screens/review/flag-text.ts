@@ -127,6 +127,7 @@ const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   rows_total: 'flag.rowsTotal',
   balance: 'flag.balance',
   tax_total: 'flag.taxTotal',
+  tax_missing: 'flag.taxMissing',
   tax_rate: 'flag.taxRate',
   zero_total: 'flag.zeroTotal',
   identifier: 'flag.identifier',
