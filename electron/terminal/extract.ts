@@ -359,15 +359,16 @@ export async function writeOut(
   const ids = schemaIdsOf(folder)
   const { dir, name, ext } = parsePath(out.path)
   const taken = new Set<string>()
-  let areWritten = true
-  for (const schemaId of ids) {
+  const files = ids.map((schemaId) => {
     const part = ids.length === 1 ? '' : `-${freeName(safeFileName(schemas.get(schemaId)!.name, 'schema'), taken)}`
     const selection = { schemaId, folderId: folder.id, documentIds }
-    // Of several schemas some may fit nothing.
-    if (ids.length > 1 && results.count(selection) === 0) continue
-    areWritten =
-      (await writeExport(session, selection, { ...out, path: join(dir, `${name}${part}${ext}`) })) && areWritten
-  }
+    return { selection, out: { ...out, path: join(dir, `${name}${part}${ext}`) } }
+  })
+  // Of several schemas some may fit nothing; where all do, that is said once.
+  const filled = files.filter(({ selection }) => results.count(selection) > 0)
+  let areWritten = true
+  for (const one of filled.length > 0 ? filled : files.slice(0, 1))
+    areWritten = (await writeExport(session, one.selection, one.out)) && areWritten
   return areWritten
 }
 

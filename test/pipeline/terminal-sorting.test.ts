@@ -112,6 +112,16 @@ describe('sheaf extract with several schemas', () => {
   })
 })
 
+describe('a spreadsheet of several schemas', () => {
+  it('is none where no document fits any, and that is said once', async () => {
+    const { at, run } = await setUp()
+    for (const name of ['invoice.pdf', 'stack.pdf']) await rm(at('in', name))
+    const { stderr } = await run('--out', at('month.csv'))
+    expect(stderr.split('There is nothing to export yet')).toHaveLength(2)
+    expect((await readdir(at('.'))).filter((name) => name.startsWith('month'))).toEqual([])
+  })
+})
+
 describe('sheaf watch with several schemas', () => {
   it('keeps a spreadsheet for each, with the parts of files that were cut', async () => {
     const { at, platform, schemas } = await setUp()

@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { tableFormats } from '../../../shared/contract/exports.ts'
 import type { exportCalls, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
-import type { BookingFields } from '../../../shared/domain/bookings.ts'
 import { fittingBillSettings } from '../../../shared/domain/bill-settings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
@@ -14,7 +13,8 @@ import type { FirstResults, ResultSelection } from '../db/tables/selected-result
 import type { StoredSchema } from '../db/tables/schemas.ts'
 import { billBook } from '../export/bookings/bill-table.ts'
 import { exportBookings, previewBookings } from '../export/bookings/book.ts'
-import { datevBook, datevPrefix } from '../export/bookings/datev.ts'
+import type { Book } from '../export/bookings/book.ts'
+import { datevBook } from '../export/bookings/datev.ts'
 import type { DocumentSource } from '../export/documents.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { TableFormat } from '../export/export.ts'
@@ -103,10 +103,7 @@ async function preview(
   if (!isTable(format)) {
     const source: DocumentSource = () => results.documentsOf(selection, looked)
     const options = { fields: bookingFields(elements), partnerOf }
-    const { tables, leftOut } =
-      format === 'datev'
-        ? await previewBookings(source, elements, datevOf(spec), options, limit)
-        : await previewBookings(source, elements, billsOf(spec), options, limit)
+    const { tables, leftOut } = await previewBookings(source, elements, bookOf(spec), options, limit)
     const rows = !isAll || looked.length < ids.length
     const shown = tables.map(({ columns, ...table }) => ({ ...table, columns: columns.map(leftAligned) }))
     return {
@@ -153,17 +150,14 @@ async function run(
   const partnerOf = partnersIn(context, schema.elements)
   const { format } = spec
   const { elements } = schema
-  const booked = (): { fields: BookingFields; partnerOf: PartnerOf; path: string; at: number } => ({
-    fields: bookingFields(elements),
-    partnerOf,
-    path,
-    at: now(),
-  })
   const made = isTable(format)
     ? { ...(await exportDocuments(source, elements, { ...spec, format, path, partnerOf })), leftOut: [] }
-    : format === 'datev'
-      ? await exportBookings(source, elements, datevOf(spec), booked())
-      : await exportBookings(source, elements, billsOf(spec), booked())
+    : await exportBookings(source, elements, bookOf(spec), {
+        fields: bookingFields(elements),
+        partnerOf,
+        path,
+        at: now(),
+      })
   const row = tables.exports.add(spec, made, now())
   emit('exports.changed', {})
   return { export: row, leftOut: made.leftOut }
@@ -173,18 +167,13 @@ function isTable(format: ExportSpec['format']): format is TableFormat {
   return (tableFormats as readonly string[]).includes(format)
 }
 
-/** Throws `invalid_input` where nobody said what DATEV has to know. */
-function datevOf({ datev }: ExportSpec): ReturnType<typeof datevBook> {
-  const settings = fittingDatevSettings.safeParse(datev).data
-  if (settings === undefined) throw new AppError('invalid_input', { problem: 'datev is missing or does not fit' })
-  return datevBook(settings)
-}
-
-/** Throws `invalid_input` where nobody said what the program has to know. */
-function billsOf({ bills, format }: ExportSpec): ReturnType<typeof billBook> {
-  const settings = fittingBillSettings.safeParse(bills).data
-  if (settings?.program !== format) throw new AppError('invalid_input', { problem: 'bills is missing or does not fit' })
-  return billBook(settings)
+/** How the format takes bookings. Throws `invalid_input` where nobody said what its program has to know. */
+function bookOf({ format, datev, bills }: ExportSpec): Book<{ date: string }> {
+  const ofDatev = format === 'datev' ? fittingDatevSettings.safeParse(datev).data : undefined
+  if (ofDatev !== undefined) return datevBook(ofDatev)
+  const ofBills = fittingBillSettings.safeParse(bills).data
+  if (ofBills !== undefined && ofBills.program === format) return billBook(ofBills)
+  throw new AppError('invalid_input', { problem: `what ${format} has to know is missing or does not fit` })
 }
 
 function leftAligned(header: string): { header: string; align: 'left' } {
@@ -238,18 +227,12 @@ async function placeFor(
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   const stamp = `${day} ${two(time.getHours())}.${two(time.getMinutes())}.${two(time.getSeconds())}`
-  const prefix = spec.format === 'datev' ? datevPrefix : ''
+  const { prefix, extension } = isTable(spec.format) ? { prefix: '', extension: spec.format } : bookOf(spec)
   const name = `${prefix}${safeFileName(schema.name, 'Sheaf')} ${stamp}`
   if (askWhere && context.desktop !== null)
-    return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${extensionOf(spec.format)}`))
+    return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${extension}`))
   await mkdir(context.exportsDir, { recursive: true, mode: 0o700 })
-  return freePlace(join(context.exportsDir, name), extensionOf(spec.format))
-}
-
-function extensionOf(format: ExportSpec['format']): string {
-  if (isTable(format)) return format
-  // Lexware offers files of this ending only.
-  return format === 'lexware' ? 'txt' : 'csv'
+  return freePlace(join(context.exportsDir, name), extension)
 }
 
 const reservedPaths = new Set<string>()

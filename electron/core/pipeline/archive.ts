@@ -246,18 +246,16 @@ export class Archiver {
     const inside = archivedAs === 'done' && !inBin && !extra ? placeWithin(folder, document) : null
     const original = archiveNames.originalOf(document.id)
     const wanted = folder.archiveName === '' ? original : this.#placeByValues(folder, document)
-    if (inside === null || wanted === null || isSamePlace(inside, wanted)) {
+    const settled = (): Ended => {
       archiveNames.settle(document.id)
       return 'left'
     }
-    if (!(await this.#isVersionOf(document, document.path))) {
-      archiveNames.settle(document.id)
-      return 'left'
-    }
+    if (inside === null || wanted === null || isSamePlace(inside, wanted)) return settled()
+    if (!(await this.#isVersionOf(document, document.path))) return settled()
     // Before it moves: an end of the process in between must not lose it.
     archiveNames.keepOriginal(document.id, inside)
     const ended = await this.#moveTo(folder, document, 'done', wanted)
-    if (ended === 'left') archiveNames.settle(document.id)
+    if (ended === 'left') return settled()
     if (ended === 'archived' && wanted === original) archiveNames.forgetOriginal(document.id)
     if (ended === 'archived') await this.#removeEmpty(join(folder.path, outcomeFolders.done), dirname(document.path))
     return ended

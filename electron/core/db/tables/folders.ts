@@ -51,7 +51,8 @@ type Row = Omit<Folder, 'includeSubfolders' | 'include' | 'exclude' | 'paused' |
 
 function prepare(db: Database) {
   const columns = aliased(
-    'id, kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, archive_name, include, exclude, paused',
+    'id, kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, ' +
+      'afterwards, archive_name, include, exclude, paused',
   )
   return {
     all: db.prepare<[], Row>(
@@ -64,12 +65,15 @@ function prepare(db: Database) {
      AND agent_reference IS @agentReference AND (kind <> 'batch' OR (other_schemas = @otherSchemas AND cuts = @cuts)) ORDER BY id LIMIT 1`,
     ),
     insert: db.prepare<[Record<string, unknown>]>(
-      `INSERT INTO folders (kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode, include_subfolders, afterwards, archive_name, include, exclude, created_at)
-     VALUES (@kind, @path, @name, @schemaId, @otherSchemas, @cuts, @connectionId, @agentReference, @mode, @includeSubfolders, @afterwards, @archiveName, @include, @exclude, @now)`,
+      `INSERT INTO folders (kind, path, name, schema_id, other_schemas, cuts, connection_id, agent_reference, mode,
+       include_subfolders, afterwards, archive_name, include, exclude, created_at)
+     VALUES (@kind, @path, @name, @schemaId, @otherSchemas, @cuts, @connectionId, @agentReference, @mode,
+       @includeSubfolders, @afterwards, @archiveName, @include, @exclude, @now)`,
     ),
     update: db.prepare<[Record<string, unknown>]>(
       `UPDATE folders SET path = @path, name = @name, schema_id = @schemaId, other_schemas = @otherSchemas, cuts = @cuts, connection_id = @connectionId, agent_reference = @agentReference, mode = @mode,
-     include_subfolders = @includeSubfolders, afterwards = @afterwards, archive_name = @archiveName, include = @include, exclude = @exclude, paused = @paused WHERE id = @id`,
+       include_subfolders = @includeSubfolders, afterwards = @afterwards, archive_name = @archiveName,
+       include = @include, exclude = @exclude, paused = @paused WHERE id = @id`,
     ),
     remove: db.prepare<[number, number]>('UPDATE folders SET removed_at = ?, paused = 0 WHERE id = ?'),
     removedAt: db.prepare<[number], { removed_at: number | null }>('SELECT removed_at FROM folders WHERE id = ?'),

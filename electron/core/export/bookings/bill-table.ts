@@ -18,6 +18,7 @@ type Table = {
   columns: readonly Column[]
   delimiter: ',' | ';'
   encoding: 'utf-8' | 'windows-1252'
+  extension: 'csv' | 'txt'
   /** By what the names of files end with, where the program does not take all at once. */
   endOf(entry: Entry, place: number): string
   /** Why it takes no such bill. */
@@ -78,6 +79,8 @@ const tables: Record<BillProgram, Table> = {
     ],
     delimiter: ';',
     encoding: 'windows-1252',
+    // It offers files of this ending only.
+    extension: 'txt',
     endOf: ({ date }) => partsOf(date)[0],
     reasonAgainst: () => null,
   },
@@ -97,6 +100,7 @@ const tables: Record<BillProgram, Table> = {
     ],
     delimiter: ',',
     encoding: 'windows-1252',
+    extension: 'csv',
     endOf: () => '',
     reasonAgainst: ({ number }) => (number === '' || isNumber(number, longestInSage) ? null : 'number'),
   },
@@ -117,6 +121,7 @@ const tables: Record<BillProgram, Table> = {
     ],
     delimiter: ',',
     encoding: 'utf-8',
+    extension: 'csv',
     endOf: numbered(mostOfXero),
     reasonAgainst: (bill) => reasonByName(bill, longest),
   },
@@ -136,6 +141,7 @@ const tables: Record<BillProgram, Table> = {
     ],
     delimiter: ',',
     encoding: 'utf-8',
+    extension: 'csv',
     endOf: numbered(mostOfQuickBooks),
     reasonAgainst: (bill) => reasonByName(bill, longestInQuickBooks),
   },
@@ -143,7 +149,7 @@ const tables: Record<BillProgram, Table> = {
 
 /** The books that an office keeps with a program. Pure. */
 export function billBook(settings: BillSettings): Book<Entry> {
-  const { columns, delimiter, encoding, endOf, reasonAgainst } = tables[settings.program]
+  const { columns, delimiter, encoding, extension, endOf, reasonAgainst } = tables[settings.program]
   const isSupplier = supplierAccounts[settings.program]
   const encoded = (text: string): Buffer => (encoding === 'utf-8' ? Buffer.from(text) : inWindows1252(text))
   const line = (cells: readonly string[]): string =>
@@ -167,6 +173,7 @@ export function billBook(settings: BillSettings): Book<Entry> {
       for (const lines of partsOfLines(entries, (entry) => line(cellsOf(entry)))) yield encoded(lines)
     },
     prefix: '',
+    extension,
   }
 }
 

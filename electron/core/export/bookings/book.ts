@@ -24,8 +24,9 @@ export type Book<Booking extends { date: string }> = {
   preview(bookings: readonly Booking[]): { columns: string[]; rows: string[][] }
   /** A file, in parts; `at`: when it is made, epoch ms. */
   partsOf(bookings: readonly Booking[], end: string, at: number): Iterable<Buffer>
-  /** With what the names of files must begin. */
+  /** With what the names of files must begin, and how they end. */
   prefix: string
+  extension: string
 }
 
 type Options = { fields: BookingFields; partnerOf: PartnerOf }

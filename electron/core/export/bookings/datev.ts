@@ -12,9 +12,6 @@ const rates: Record<Rate, number> = { standard: 19, reduced: 7, none: 0 }
 /** Vorsteuer 19 % and 7 %, in four digits as the format wants them. */
 const taxKeys: Record<Rate, string | null> = { standard: '0009', reduced: '0008', none: null }
 
-/** DATEV takes files whose names begin with this only. */
-export const datevPrefix = 'EXTF_'
-
 /** The books of an office with these settings. Pure. */
 export function datevBook(settings: DatevSettings): Book<DatevBooking> {
   const rateOf = (percent: number): Rate =>
@@ -40,6 +37,8 @@ export function datevBook(settings: DatevSettings): Book<DatevBooking> {
     filesOf: (bookings) => inFiles(bookings, ({ date }) => date.slice(0, 7)),
     preview: previewOf,
     partsOf: (bookings, month, at) => batchOf(bookings, month, settings, at),
-    prefix: datevPrefix,
+    // It takes files whose names begin so only.
+    prefix: 'EXTF_',
+    extension: 'csv',
   }
 }
