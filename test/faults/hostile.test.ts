@@ -28,6 +28,7 @@ import {
   zipBytes,
 } from './hostile-files.ts'
 import { expectInvariants } from './invariants.ts'
+import { forNight } from '../helpers/scale.ts'
 
 /** What a document of these files may reach for; nothing ever may. */
 const asked: string[] = []
@@ -329,35 +330,42 @@ describe('F17 a hostile PDF', () => {
     expectInvariants(join(dir.path, 'data'), facts())
   })
 
-  it('that takes too long, or unpacks to more than there is room for, ends its thread and fails alone', async () => {
-    const pools = [768, 96].map(
-      (budgetMb) => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1, budgetMb }),
-    )
-    const [roomy, small] = pools as [ReadingPool, ReadingPool]
-    for (const pool of pools) await pool.read(good, 'pdf')
-    const forms = Array.from({ length: 30 }, (_, index) =>
-      stream(
-        '/Fm Do /Fm Do',
-        `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm ${7 + index} 0 R >> >>`,
-      ),
-    )
-    const doubling = onePage('/Fm Do', {
-      resources: '/XObject << /Fm 6 0 R >>',
-      more: [...forms, stream('0 0 m', '/Type /XObject /Subtype /Form /BBox [0 0 9 9]')],
-    })
-    await expect(roomy.read(doubling, 'pdf', { timeoutMs: 300 })).rejects.toMatchObject({
-      code: 'file_too_complex',
-      details: { timeoutMs: 300 },
-    })
-    // it says to be a picture, which may be large
-    const bomb = onePage(flateBomb(150, ' '), {
-      dictionary: '/Filter [/FlateDecode /FlateDecode] /Subtype /Image /Width 10000 /Height 10000',
-    })
-    expect(bomb.length).toBeLessThan(5000)
-    await expect(small.read(bomb, 'pdf')).rejects.toMatchObject({ code: 'file_too_complex', details: { budgetMb: 96 } })
-    for (const pool of pools) {
-      await expect(pool.read(good, 'pdf')).resolves.toMatchObject({ kind: 'pdf' })
-      await pool.close()
-    }
-  })
+  it(
+    'that takes too long, or unpacks to more than there is room for, ends its thread and fails alone',
+    forNight,
+    async () => {
+      const pools = [768, 96].map(
+        (budgetMb) => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1, budgetMb }),
+      )
+      const [roomy, small] = pools as [ReadingPool, ReadingPool]
+      for (const pool of pools) await pool.read(good, 'pdf')
+      const forms = Array.from({ length: 30 }, (_, index) =>
+        stream(
+          '/Fm Do /Fm Do',
+          `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm ${7 + index} 0 R >> >>`,
+        ),
+      )
+      const doubling = onePage('/Fm Do', {
+        resources: '/XObject << /Fm 6 0 R >>',
+        more: [...forms, stream('0 0 m', '/Type /XObject /Subtype /Form /BBox [0 0 9 9]')],
+      })
+      await expect(roomy.read(doubling, 'pdf', { timeoutMs: 300 })).rejects.toMatchObject({
+        code: 'file_too_complex',
+        details: { timeoutMs: 300 },
+      })
+      // it says to be a picture, which may be large
+      const bomb = onePage(flateBomb(150, ' '), {
+        dictionary: '/Filter [/FlateDecode /FlateDecode] /Subtype /Image /Width 10000 /Height 10000',
+      })
+      expect(bomb.length).toBeLessThan(5000)
+      await expect(small.read(bomb, 'pdf')).rejects.toMatchObject({
+        code: 'file_too_complex',
+        details: { budgetMb: 96 },
+      })
+      for (const pool of pools) {
+        await expect(pool.read(good, 'pdf')).resolves.toMatchObject({ kind: 'pdf' })
+        await pool.close()
+      }
+    },
+  )
 })

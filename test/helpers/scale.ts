@@ -8,3 +8,9 @@ export const isLong = process.env['SHEAF_TESTS'] === 'all'
 export function scaled<T>(short: T, long: T): T {
   return isLong ? long : short
 }
+
+/**
+ * As the options of one of Vitest's tests: for `npm run test:all`, where the test takes seconds of processor time and
+ * others hold what it is about for smaller files, fewer rows or by another way.
+ */
+export const forNight = { skip: !isLong }

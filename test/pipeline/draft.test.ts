@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { draftByRules } from '../../electron/core/drafting/by-rules.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { forNight } from '../helpers/scale.ts'
 import { takeIn } from '../helpers/take-in.ts'
 import { entryPath } from '../../electron/entries.ts'
 import { ReadingPool } from '../../electron/reading/pool.ts'
@@ -160,7 +161,7 @@ describe('a schema drafted by rules', () => {
     ])
   })
 
-  it('gives fields that the service on this computer then fills', async () => {
+  it('gives fields that the service on this computer then fills', forNight, async () => {
     const files = [
       'INV-20418.pdf',
       'Purchase Order PO-70213.pdf',

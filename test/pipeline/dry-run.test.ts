@@ -8,7 +8,7 @@ import type { DryRunTarget, DryRunProgress } from '../../electron/core/pipeline/
 import type { DryRun } from '../../shared/contract/folders.ts'
 import { calls } from '../../shared/contract/contract.ts'
 import type { EventPayload } from '../../shared/contract/contract.ts'
-import { scaled } from '../helpers/scale.ts'
+import { forNight, scaled } from '../helpers/scale.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
 /**
@@ -277,7 +277,7 @@ describe('a dry run of a folder with many files', () => {
     return { rig, place, told }
   }
 
-  it('tells how far it is, and lets others have their turn', async () => {
+  it('tells how far it is, and lets others have their turn', forNight, async () => {
     const { rig, place, told } = await withMany()
     let isOver = false
     let answers = 0

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startSheaf } from '../helpers/sheaf.ts'
 
 let dir: ReturnType<typeof temporaryDir>
@@ -65,7 +66,7 @@ describe('what starts Sheaf', () => {
     for (const { newMb } of starts.slice(1)) expect(newMb).toBeLessThan(36)
   })
 
-  it('leaves what the environment says of threads and arenas', async () => {
+  it('leaves what the environment says of threads and arenas', forNight, async () => {
     const starts = await extractOnce({
       ...(process.env as Record<string, string>),
       UV_THREADPOOL_SIZE: '8',

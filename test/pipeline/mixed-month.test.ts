@@ -13,7 +13,7 @@ import { startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { statuses, until } from '../helpers/core.ts'
 import { datevSettings as settings } from '../helpers/datev-settings.ts'
-import { scaled } from '../helpers/scale.ts'
+import { forNight, scaled } from '../helpers/scale.ts'
 import { parseCsv, readCsv, readXlsx } from '../unit/export/read-back.ts'
 
 type Invoice = { date: string; number: string; net: number; tax: number; total: number } & Partial<{
@@ -253,7 +253,7 @@ describe('a mixed month for DATEV', () => {
     await expect(names('books.csv', [5])).rejects.toMatchObject({ code: 'nothing_bookable' })
   })
 
-  it('has thousands of bookings of a month without holding everything else up', async () => {
+  it('has thousands of bookings of a month without holding everything else up', forNight, async () => {
     const many = scaled(12_000, 30_000)
     const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
     const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))

@@ -21,6 +21,7 @@ import { entryPath } from '../../electron/entries.ts'
 import { maxCallbackBytes } from '../../shared/wire/mailbox.ts'
 import { laterMigrations } from '../faults/later-migration.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
 let dir: ReturnType<typeof temporaryDir>
@@ -227,14 +228,18 @@ describe('F13 a disk on which Sheaf works', () => {
     await storage.close()
   })
 
-  it('and whose database another program holds is named so at a start, and opens once it lets go', async () => {
-    await (await open()).close()
-    const other = new Sqlite(join(dir.path, 'sheaf.db'))
-    other.exec('BEGIN IMMEDIATE')
-    await expect(open()).rejects.toMatchObject({ code: 'storage_busy' })
-    other.close()
-    await (await open()).close()
-  })
+  it(
+    'and whose database another program holds is named so at a start, and opens once it lets go',
+    forNight,
+    async () => {
+      await (await open()).close()
+      const other = new Sqlite(join(dir.path, 'sheaf.db'))
+      other.exec('BEGIN IMMEDIATE')
+      await expect(open()).rejects.toMatchObject({ code: 'storage_busy' })
+      other.close()
+      await (await open()).close()
+    },
+  )
 
   it.each(['SQLITE_IOERR_READ', 'EIO'])('and that fails with %s is named so at a start', async (code) => {
     const failing = vi.spyOn(Journal.prototype, 'references').mockImplementation(() => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
 import { startModelServer } from '../helpers/model-server.ts'
+import { forNight } from '../helpers/scale.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import type { Run, Running } from '../helpers/sheaf.ts'
 import { openTerminal } from '../helpers/terminal.ts'
@@ -437,15 +438,19 @@ describe('beside a running service', () => {
     expect((await fetch(`${baseUrl}/v2/token`)).status).toBe(400)
   })
 
-  it('that sends no results to this computer, an asynchronous extraction waits and says that there is no way back', async () => {
-    await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-18', 'Total amount: 119.50']))
-    const { code, stdout } = await extract('--mode', 'async')
-    expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({
-      status: 'queued',
-      reason: expect.stringContaining('by callback') as string,
-    })
-  })
+  it(
+    'that sends no results to this computer, an asynchronous extraction waits and says that there is no way back',
+    forNight,
+    async () => {
+      await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-18', 'Total amount: 119.50']))
+      const { code, stdout } = await extract('--mode', 'async')
+      expect(code).toBe(1)
+      expect(JSON.parse(stdout)).toMatchObject({
+        status: 'queued',
+        reason: expect.stringContaining('by callback') as string,
+      })
+    },
+  )
 })
 
 describe('without a running service', () => {

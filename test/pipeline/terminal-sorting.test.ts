@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { templatesFor } from '../../electron/core/drafting/templates.ts'
 import { temporaryDir } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { platformOf, sheaf } from '../helpers/sheaf.ts'
 import { typedPdf } from '../helpers/typed-pdf.ts'
 import { startVendor } from '../helpers/vendor.ts'
@@ -93,16 +94,20 @@ describe('sheaf extract with several schemas', () => {
     expect(platform.received).toHaveLength(3)
   })
 
-  it('writes a spreadsheet for each schema, with the pages of a part beside the name of its file', async () => {
-    const { at, run } = await setUp()
-    await mkdir(at('out'))
-    await run('--cut', '--out', at('out', 'month.csv'))
-    const files = await readdir(at('out'))
-    expect(files).toEqual(expect.arrayContaining(['month-Invoices.csv', 'month-Statements.csv']))
-    expect(await readFile(at('out', 'month-Statements.csv'), 'utf8')).toContain('stack.pdf (1)')
-    const invoices = await readFile(at('out', 'month-Invoices.csv'), 'utf8')
-    for (const name of ['invoice.pdf', 'stack.pdf (2)']) expect(invoices).toContain(name)
-  })
+  it(
+    'writes a spreadsheet for each schema, with the pages of a part beside the name of its file',
+    forNight,
+    async () => {
+      const { at, run } = await setUp()
+      await mkdir(at('out'))
+      await run('--cut', '--out', at('out', 'month.csv'))
+      const files = await readdir(at('out'))
+      expect(files).toEqual(expect.arrayContaining(['month-Invoices.csv', 'month-Statements.csv']))
+      expect(await readFile(at('out', 'month-Statements.csv'), 'utf8')).toContain('stack.pdf (1)')
+      const invoices = await readFile(at('out', 'month-Invoices.csv'), 'utf8')
+      for (const name of ['invoice.pdf', 'stack.pdf (2)']) expect(invoices).toContain(name)
+    },
+  )
 
   it('refuses an agent beside several schemas, since that has its own', async () => {
     const { run } = await setUp()
@@ -123,7 +128,7 @@ describe('a spreadsheet of several schemas', () => {
 })
 
 describe('sheaf watch with several schemas', () => {
-  it('keeps a spreadsheet for each, with the parts of files that were cut', async () => {
+  it('keeps a spreadsheet for each, with the parts of files that were cut', forNight, async () => {
     const { at, platform, schemas } = await setUp()
     await rm(at('in', 'letter.pdf'))
     const { code, stderr } = await sheaf(['watch', at('in'), ...schemas, '--cut', '--once', '--out', at('month.csv')], {

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { PDFDocument } from 'pdf-lib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { simpleSchema, temporaryDir } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { sheaf } from '../helpers/sheaf.ts'
 
 let dir: { path: string; remove: () => void }
@@ -52,13 +53,17 @@ async function extract(path: string, mode: string): Promise<{ records: unknown; 
 }
 
 describe('the service on this computer', () => {
-  it('takes a PDF of 25 MB asynchronously and brings it back by webhook; at once when told to; with the same records', async () => {
-    const path = await largePdf()
-    const auto = await extract(path, 'auto')
-    const sync = await extract(path, 'sync')
-    expect(auto.attempts).toEqual([{ mode: 'async', outcome: 'succeeded', answers: 'callback,response' }])
-    expect(sync.attempts).toEqual([{ mode: 'sync', outcome: 'succeeded', answers: 'response' }])
-    expect(auto.records).toEqual([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
-    expect(sync.records).toEqual(auto.records)
-  })
+  it(
+    'takes a PDF of 25 MB asynchronously and brings it back by webhook; at once when told to; with the same records',
+    forNight,
+    async () => {
+      const path = await largePdf()
+      const auto = await extract(path, 'auto')
+      const sync = await extract(path, 'sync')
+      expect(auto.attempts).toEqual([{ mode: 'async', outcome: 'succeeded', answers: 'callback,response' }])
+      expect(sync.attempts).toEqual([{ mode: 'sync', outcome: 'succeeded', answers: 'response' }])
+      expect(auto.records).toEqual([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
+      expect(sync.records).toEqual(auto.records)
+    },
+  )
 })

@@ -5,6 +5,7 @@ import type { Core } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import { connect, migrate, migrations } from '../../electron/core/db/open.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { forNight } from '../helpers/scale.ts'
 import { takeIn } from '../helpers/take-in.ts'
 import { daysBetween } from '../../electron/core/usage/days.ts'
 import { calls } from '../../shared/contract/contract.ts'
@@ -228,24 +229,28 @@ describe('an estimate', () => {
     expect(await estimate(folder.schemaId, local)).toMatchObject({ tokens: null, bills: false })
   })
 
-  it('looks through a folder once for all who ask at the same time or shortly after, and then again', async () => {
-    const { core, folder, dir } = await setUp()
-    for (const name of ['a.pdf', 'b.pdf']) await writeFile(join(dir, 'in', name), pdfBytes(name))
-    const estimate = (): ReturnType<Core['handlers']['usage.estimate']> =>
-      core.handlers['usage.estimate']({
-        schemaId: folder.schemaId,
-        connectionId: folder.connectionId,
-        source: { path: join(dir, 'in'), includeSubfolders: true, include: [], exclude: [] },
-      })
-    const together = await Promise.all([estimate(), estimate(), estimate()])
-    await writeFile(join(dir, 'in', 'c.pdf'), pdfBytes('c'))
-    expect([...together, await estimate()].map(({ documents }) => documents)).toEqual([2, 2, 2, 2])
-    const state = { documents: 2 }
-    await until(() => {
-      void estimate().then(({ documents }) => (state.documents = documents))
-      return state.documents === 3
-    }, 'the folder to be looked through again')
-  })
+  it(
+    'looks through a folder once for all who ask at the same time or shortly after, and then again',
+    forNight,
+    async () => {
+      const { core, folder, dir } = await setUp()
+      for (const name of ['a.pdf', 'b.pdf']) await writeFile(join(dir, 'in', name), pdfBytes(name))
+      const estimate = (): ReturnType<Core['handlers']['usage.estimate']> =>
+        core.handlers['usage.estimate']({
+          schemaId: folder.schemaId,
+          connectionId: folder.connectionId,
+          source: { path: join(dir, 'in'), includeSubfolders: true, include: [], exclude: [] },
+        })
+      const together = await Promise.all([estimate(), estimate(), estimate()])
+      await writeFile(join(dir, 'in', 'c.pdf'), pdfBytes('c'))
+      expect([...together, await estimate()].map(({ documents }) => documents)).toEqual([2, 2, 2, 2])
+      const state = { documents: 2 }
+      await until(() => {
+        void estimate().then(({ documents }) => (state.documents = documents))
+        return state.documents === 3
+      }, 'the folder to be looked through again')
+    },
+  )
 
   it('stands on the mean of the last fifty results', async () => {
     const { core, folder, take } = await setUp((index) => ({

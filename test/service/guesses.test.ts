@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { GuessDelay } from '../../electron/service/access/guess-delay.ts'
 import { startRig, tokenFrom } from './setup.ts'
 import { eventually } from '../helpers/eventually.ts'
+import { forNight } from '../helpers/scale.ts'
 
 const wrong = (): never => {
   throw new Error('wrong')
@@ -62,7 +63,7 @@ describe('guesses of a secret', () => {
 })
 
 describe('the token endpoint', () => {
-  it('answers 429 to most of 500 guesses, and gives others their token meanwhile', async () => {
+  it('answers 429 to most of 500 guesses, and gives others their token meanwhile', forNight, async () => {
     const rig = await startRig()
     const query = new URLSearchParams({ client_id: 'nobody', client_secret: 'guess' })
     const statuses: number[] = []

@@ -11,7 +11,7 @@ import { ThreadPool } from '../../electron/reading/thread-pool.ts'
 import type { extractionTasks } from '../../electron/service/extraction/thread-tasks.ts'
 import { startService } from '../../electron/service/service.ts'
 import { docx, pdf } from './documents.ts'
-import { isLong, scaled } from '../helpers/scale.ts'
+import { forNight, isLong, scaled } from '../helpers/scale.ts'
 import { invoiceLines, invoiceParams } from './setup.ts'
 
 const entry = entryPath('service')
@@ -106,7 +106,7 @@ describe('the service’s process, while it extracts a document that takes minut
       expect(answer).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
   })
 
-  it('ends by SIGTERM', async () => {
+  it('ends by SIGTERM', forNight, async () => {
     const started = await startProcess()
     const post = extractorOf(started, await tokenOf(started))
     const { quick, endless } = await quickAndEndless()

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ServiceStarter } from '../../electron/service/starter.ts'
 import { entryPath } from '../../electron/entries.ts'
+import { forNight } from '../helpers/scale.ts'
 
 const entry = entryPath('service')
 const worker = entryPath('service-worker')
@@ -104,7 +105,7 @@ describe('the starter of the service', () => {
     expect(await serves(second.baseUrl)).toBe(true)
   })
 
-  it('makes one service when several begin at the same moment', async () => {
+  it('makes one service when several begin at the same moment', forNight, async () => {
     const files = await Promise.all([starter(), starter(), starter()].map((each) => each.start()))
     expect(new Set(files.map(({ baseUrl }) => baseUrl)).size).toBe(1)
   })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { startVendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, connectTo, expect, folderWith, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Invoice number', format: 'text' as const, description: '', kind: 'code' as const },
@@ -105,66 +105,67 @@ test('bookings for DATEV are shown once the numbers of the office are typed, and
   }
 })
 
-test('bills for Xero are shown once it is said what its accounts and taxes are called, and that stays', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  const complaints = complaintsOf(page)
-  await furnish(host, page)
-  await openScreen(page, host, '#/exports')
-  await page.getByText('Bookkeeping', { exact: true }).click()
-  await page
-    .getByRole('button', { name: /^Program/ })
-    .or(page.getByLabel('Program'))
-    .first()
-    .click()
-  await page.getByRole('option', { name: 'Xero' }).click()
-  await expect(page.getByText(fillIn)).toBeVisible()
-  const button = page.getByRole('button', { name: 'Export', exact: true })
-  await expect(button).toBeDisabled()
-  await page.getByLabel('Currency').fill('euro')
-  await expect(page.getByText('Three capital letters, as EUR.')).toBeVisible()
-  await page.getByLabel('Currency').fill('EUR')
-  await page.getByLabel('Tax %, line 1').fill('19')
-  await page.getByLabel('Account, line 1').fill('429')
-  await page.getByLabel('Tax in Xero, line 1').fill('19% (VAT on Expenses)')
-  const preview = page.getByRole('region', { name: 'Preview' })
-  await expect(preview.getByRole('row', { name: /RE-0/ })).toContainText('01/11/2026')
-  await preview.getByText('2 documents are not booked').click()
-  await expect(preview.getByText('20261103 delivery note TilePort.pdf – tax of another rate')).toBeVisible()
-  await expect(preview.getByRole('link', { name: '20261103 delivery note TilePort.pdf' })).toHaveAttribute(
-    'href',
-    /^#\/documents\/\d+$/,
-  )
-  await expectAccessible(page)
-  await button.click()
-  await expect(page.locator('.written').getByText(/Invoice .*\.csv/)).toBeVisible()
-  const [written] = (await callCore(page, 'exports.list', {})).exports
-  expect(written).toMatchObject({ format: 'xero', rows: 1 })
+test(
+  'bills for Xero are shown once it is said what its accounts and taxes are called, and that stays',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const complaints = complaintsOf(page)
+    await furnish(host, page)
+    await openScreen(page, host, '#/exports')
+    await page.getByText('Bookkeeping', { exact: true }).click()
+    await page
+      .getByRole('button', { name: /^Program/ })
+      .or(page.getByLabel('Program'))
+      .first()
+      .click()
+    await page.getByRole('option', { name: 'Xero' }).click()
+    await expect(page.getByText(fillIn)).toBeVisible()
+    const button = page.getByRole('button', { name: 'Export', exact: true })
+    await expect(button).toBeDisabled()
+    await page.getByLabel('Currency').fill('euro')
+    await expect(page.getByText('Three capital letters, as EUR.')).toBeVisible()
+    await page.getByLabel('Currency').fill('EUR')
+    await page.getByLabel('Tax %, line 1').fill('19')
+    await page.getByLabel('Account, line 1').fill('429')
+    await page.getByLabel('Tax in Xero, line 1').fill('19% (VAT on Expenses)')
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await expect(preview.getByRole('row', { name: /RE-0/ })).toContainText('01/11/2026')
+    await preview.getByText('2 documents are not booked').click()
+    await expect(preview.getByText('20261103 delivery note TilePort.pdf – tax of another rate')).toBeVisible()
+    await expect(preview.getByRole('link', { name: '20261103 delivery note TilePort.pdf' })).toHaveAttribute(
+      'href',
+      /^#\/documents\/\d+$/,
+    )
+    await expectAccessible(page)
+    await button.click()
+    await expect(page.locator('.written').getByText(/Invoice .*\.csv/)).toBeVisible()
+    const [written] = (await callCore(page, 'exports.list', {})).exports
+    expect(written).toMatchObject({ format: 'xero', rows: 1 })
 
-  await page.reload()
-  await page.getByText('Bookkeeping', { exact: true }).click()
-  await expect(page.getByLabel('Account, line 1')).toHaveValue('429')
-  expect(complaints).toEqual([])
-  await page.close()
+    await page.reload()
+    await page.getByText('Bookkeeping', { exact: true }).click()
+    await expect(page.getByLabel('Account, line 1')).toHaveValue('429')
+    expect(complaints).toEqual([])
+    await page.close()
 
-  for (const look of looks) {
-    const again = await host.open(browser, contextOf(look))
-    await openScreen(again, host, '#/exports')
-    await again.evaluate(() => localStorage.setItem('sheaf.book', '"sage"'))
-    await again.locator('.segmented__choice').last().click()
-    await again.locator('.rates input').nth(0).fill('19')
-    for (const [at, account] of ['5000', '5001', '5002'].entries())
-      await again
-        .locator('.rates input')
-        .nth(3 * at + 1)
-        .fill(account)
-    await again.locator('.bookkeeping input').nth(0).fill('EUR')
-    await again.locator('.bookkeeping input').nth(1).fill('OTHER')
-    await expect(again.getByRole('columnheader', { name: 'Nominal A/C Ref' })).toBeVisible()
-    await expectFitting(again)
-    await picture(again, 'bookkeeping', look)
-    await again.close()
-  }
-})
+    for (const look of looks) {
+      const again = await host.open(browser, contextOf(look))
+      await openScreen(again, host, '#/exports')
+      await again.evaluate(() => localStorage.setItem('sheaf.book', '"sage"'))
+      await again.locator('.segmented__choice').last().click()
+      await again.locator('.rates input').nth(0).fill('19')
+      for (const [at, account] of ['5000', '5001', '5002'].entries())
+        await again
+          .locator('.rates input')
+          .nth(3 * at + 1)
+          .fill(account)
+      await again.locator('.bookkeeping input').nth(0).fill('EUR')
+      await again.locator('.bookkeeping input').nth(1).fill('OTHER')
+      await expect(again.getByRole('columnheader', { name: 'Nominal A/C Ref' })).toBeVisible()
+      await expectFitting(again)
+      await picture(again, 'bookkeeping', look)
+      await again.close()
+    }
+  },
+)

@@ -67,25 +67,26 @@ test('files opened with Sheaf are read at once where there is no choice', async 
   await plain.close()
 })
 
-test('files opened with Sheaf that could not be read are asked about, and not tried again by themselves', async ({
-  host,
-  browser,
-}) => {
-  const plain = await host.open(browser)
-  await callCore(plain, 'settings.update', { firstRunDone: true })
-  await callCore(plain, 'schemas.save', { id: null, name: 'Receipt', elements })
-  const page = await plain.context().newPage()
-  const asked = await openOnDesktop(page, host, '#/documents', ['bill.pdf'], 1)
-  const dialog = page.getByRole('dialog', { name: 'Add 1 document' })
-  await expect(dialog).toBeVisible()
-  expect(asked).toHaveLength(1)
-  await dialog.getByRole('button', { name: 'Extract' }).click()
-  await expect(page.getByText('1 document added')).toBeVisible()
-  expect(asked).toHaveLength(2)
-  await plain.close()
-})
+test(
+  'files opened with Sheaf that could not be read are asked about, and not tried again by themselves',
+  forNight,
+  async ({ host, browser }) => {
+    const plain = await host.open(browser)
+    await callCore(plain, 'settings.update', { firstRunDone: true })
+    await callCore(plain, 'schemas.save', { id: null, name: 'Receipt', elements })
+    const page = await plain.context().newPage()
+    const asked = await openOnDesktop(page, host, '#/documents', ['bill.pdf'], 1)
+    const dialog = page.getByRole('dialog', { name: 'Add 1 document' })
+    await expect(dialog).toBeVisible()
+    expect(asked).toHaveLength(1)
+    await dialog.getByRole('button', { name: 'Extract' }).click()
+    await expect(page.getByText('1 document added')).toBeVisible()
+    expect(asked).toHaveLength(2)
+    await plain.close()
+  },
+)
 
-test('the settings say what becomes of Sheaf without its window', async ({ host, browser }) => {
+test('the settings say what becomes of Sheaf without its window', forNight, async ({ host, browser }) => {
   const plain = await host.open(browser)
   await callCore(plain, 'settings.update', { firstRunDone: true })
   const page = await plain.context().newPage()

@@ -5,6 +5,7 @@ import { callCore, complaintsOf, expect, openScreen, startHost, test } from './h
 import type { Host } from './host.ts'
 import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform } from './office.ts'
+import { forNight } from './pictures.ts'
 
 const total = officeFiles.good.length + 5
 let host: Host
@@ -83,7 +84,7 @@ test('the number beside Documents is always that of all documents, and says so; 
   await expect(entry).toHaveAccessibleName(new RegExp(`^Documents .*need a look.* ${total} documents$`))
 })
 
-test('the search finds names and values, and says so when it finds nothing', async () => {
+test('the search finds names and values, and says so when it finds nothing', forNight, async () => {
   await page.keyboard.press('Control+f')
   await page.keyboard.type('kestrel')
   await rowCount(1)

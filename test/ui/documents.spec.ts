@@ -121,37 +121,38 @@ test.describe('another schema', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the open document offers the same by keyboard and in the palette, and a file that is gone says so', async ({
-    host,
-    browser,
-  }) => {
-    const page = await host.open(browser)
-    const { folder } = await furnish(host, page)
-    await row(page, names[2]!).dblclick()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[2]!)
-    await expect(page.getByRole('button', { name: 'Extract with another schema…' })).toBeVisible()
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('with another schema')
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Extract 1 document with another schema' })
-    await expect(dialog.locator('.estimate')).toContainText('1 document')
-    await dialog.getByRole('button', { name: 'Extract', exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
-    await expect(
-      page.getByRole('region', { name: 'Values' }).getByRole('textbox', { name: 'Order number' }),
-    ).toHaveValue('PO-2026-57')
+  test(
+    'the open document offers the same by keyboard and in the palette, and a file that is gone says so',
+    forNight,
+    async ({ host, browser }) => {
+      const page = await host.open(browser)
+      const { folder } = await furnish(host, page)
+      await row(page, names[2]!).dblclick()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[2]!)
+      await expect(page.getByRole('button', { name: 'Extract with another schema…' })).toBeVisible()
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('with another schema')
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Extract 1 document with another schema' })
+      await expect(dialog.locator('.estimate')).toContainText('1 document')
+      await dialog.getByRole('button', { name: 'Extract', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await expect(
+        page.getByRole('region', { name: 'Values' }).getByRole('textbox', { name: 'Order number' }),
+      ).toHaveValue('PO-2026-57')
 
-    await page.goto(`${host.url}#/documents`)
-    // The list as it was is shown at once; the document that was added moves its rows.
-    await rowCount(page, names.length + 1)
-    await rm(join(folder, names[3]!))
-    await row(page, names[3]!).click()
-    await chooseOther(page)
-    await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click()
-    await expect(page.locator('.notice--problem')).toContainText(`“${names[3]!}” cannot be extracted.`)
-    await rowCount(page, names.length + 1)
-  })
+      await page.goto(`${host.url}#/documents`)
+      // The list as it was is shown at once; the document that was added moves its rows.
+      await rowCount(page, names.length + 1)
+      await rm(join(folder, names[3]!))
+      await row(page, names[3]!).click()
+      await chooseOther(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click()
+      await expect(page.locator('.notice--problem')).toContainText(`“${names[3]!}” cannot be extracted.`)
+      await rowCount(page, names.length + 1)
+    },
+  )
 })
 
 const tab = (page: Page, name: RegExp): Locator => page.getByRole('tab', { name })
@@ -208,39 +209,40 @@ test.describe('the bin', () => {
     expect(complaints).toEqual([])
   })
 
-  test('what a service has stays in the list and says so; an open document goes to the bin and back', async ({
-    host,
-    browser,
-  }) => {
-    const page = await host.open(browser)
-    const { folder } = await furnish(host, page)
-    writeFileSync(join(folder, 'held.pdf'), pdfBytes('held'))
-    await expect
-      .poll(async () => (await callCore(page, 'app.state', {})).counts.submitting, { timeout: 30_000 })
-      .toBe(1)
-    await rowCount(page, names.length + 1)
-    await grid(page).focus()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.press('Delete')
-    await expect(
-      page.getByText('1 document is with the service and stays in the list until its answer is here'),
-    ).toBeVisible()
-    await expect(page.getByText('5 documents moved to the bin')).toBeVisible()
-    await rowCount(page, 1)
-    await expect(row(page, 'held.pdf')).toBeVisible()
-    letGo()
-    await expect(row(page, 'held.pdf')).toContainText('Ready')
+  test(
+    'what a service has stays in the list and says so; an open document goes to the bin and back',
+    forNight,
+    async ({ host, browser }) => {
+      const page = await host.open(browser)
+      const { folder } = await furnish(host, page)
+      writeFileSync(join(folder, 'held.pdf'), pdfBytes('held'))
+      await expect
+        .poll(async () => (await callCore(page, 'app.state', {})).counts.submitting, { timeout: 30_000 })
+        .toBe(1)
+      await rowCount(page, names.length + 1)
+      await grid(page).focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Delete')
+      await expect(
+        page.getByText('1 document is with the service and stays in the list until its answer is here'),
+      ).toBeVisible()
+      await expect(page.getByText('5 documents moved to the bin')).toBeVisible()
+      await rowCount(page, 1)
+      await expect(row(page, 'held.pdf')).toBeVisible()
+      letGo()
+      await expect(row(page, 'held.pdf')).toContainText('Ready')
 
-    await row(page, 'held.pdf').dblclick()
-    await page.getByRole('button', { name: 'Move to bin' }).click()
-    await tab(page, /^Bin/).click()
-    await rowCount(page, names.length + 1)
-    await row(page, 'held.pdf').dblclick()
-    await expect(page.locator('.review__sub')).toContainText('In the bin')
-    await page.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(page.getByText('1 document restored')).toBeVisible()
-    await expect(page.locator('.review__sub')).not.toContainText('In the bin')
-  })
+      await row(page, 'held.pdf').dblclick()
+      await page.getByRole('button', { name: 'Move to bin' }).click()
+      await tab(page, /^Bin/).click()
+      await rowCount(page, names.length + 1)
+      await row(page, 'held.pdf').dblclick()
+      await expect(page.locator('.review__sub')).toContainText('In the bin')
+      await page.getByRole('button', { name: 'Restore', exact: true }).click()
+      await expect(page.getByText('1 document restored')).toBeVisible()
+      await expect(page.locator('.review__sub')).not.toContainText('In the bin')
+    },
+  )
 })
 
 const headers = (page: Page): Promise<string[]> =>
@@ -258,62 +260,64 @@ const drawnWidth = (page: Page, column: string): Promise<number> =>
     .evaluate((head) => Math.round(head.getBoundingClientRect().width))
 
 test.describe('the columns', () => {
-  test('are chosen in a menu, by pointer and by keyboard, and are there again after a restart at another address', async ({
-    browser,
-  }) => {
-    let host = await startHost()
-    try {
-      let page = await host.open(browser)
-      await furnish(host, page)
-      const usual = ['Document', 'Folder', 'State', 'Invoice number', 'Seller', 'Total amount', 'Received']
-      await expect.poll(() => headers(page)).toEqual(usual)
-      await page.getByRole('button', { name: 'Columns' }).click()
-      const item = (name: string): Locator => page.getByRole('menuitemcheckbox', { name, exact: true })
-      await expect(item('Document')).toBeDisabled()
-      await expect(item('Document')).toBeChecked()
-      await item('Folder').click()
-      await expect(item('Folder')).not.toBeChecked()
-      await expectAccessible(page)
-      await item('Schema').focus()
-      await page.keyboard.press('Space')
-      await item('Size').click()
-      await page.keyboard.press('Escape')
-      // One value gives way, so that nothing has to be scrolled to.
-      const chosen = ['Document', 'Schema', 'State', 'Invoice number', 'Total amount', 'Size', 'Received']
-      await expect.poll(() => headers(page)).toEqual(chosen)
-      await expect(row(page, names[0]!)).toContainText('2 kB')
-      await page.getByRole('button', { name: 'Size', exact: true }).click()
-      await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'ascending')
-      await edge(page, 'Total amount').focus()
-      const before = await widthOf(page, 'Total amount')
-      await page.keyboard.press('ArrowRight')
-      await page.keyboard.press('ArrowRight')
-      await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
-      await expect
-        .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns.widths)
-        .toEqual({ 'value.Total amount': before + 32 })
-      await page.close()
-      await host.stop({ keepHome: true })
+  test(
+    'are chosen in a menu, by pointer and by keyboard, and are there again after a restart at another address',
+    forNight,
+    async ({ browser }) => {
+      let host = await startHost()
+      try {
+        let page = await host.open(browser)
+        await furnish(host, page)
+        const usual = ['Document', 'Folder', 'State', 'Invoice number', 'Seller', 'Total amount', 'Received']
+        await expect.poll(() => headers(page)).toEqual(usual)
+        await page.getByRole('button', { name: 'Columns' }).click()
+        const item = (name: string): Locator => page.getByRole('menuitemcheckbox', { name, exact: true })
+        await expect(item('Document')).toBeDisabled()
+        await expect(item('Document')).toBeChecked()
+        await item('Folder').click()
+        await expect(item('Folder')).not.toBeChecked()
+        await expectAccessible(page)
+        await item('Schema').focus()
+        await page.keyboard.press('Space')
+        await item('Size').click()
+        await page.keyboard.press('Escape')
+        // One value gives way, so that nothing has to be scrolled to.
+        const chosen = ['Document', 'Schema', 'State', 'Invoice number', 'Total amount', 'Size', 'Received']
+        await expect.poll(() => headers(page)).toEqual(chosen)
+        await expect(row(page, names[0]!)).toContainText('2 kB')
+        await page.getByRole('button', { name: 'Size', exact: true }).click()
+        await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'ascending')
+        await edge(page, 'Total amount').focus()
+        const before = await widthOf(page, 'Total amount')
+        await page.keyboard.press('ArrowRight')
+        await page.keyboard.press('ArrowRight')
+        await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
+        await expect
+          .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns.widths)
+          .toEqual({ 'value.Total amount': before + 32 })
+        await page.close()
+        await host.stop({ keepHome: true })
 
-      host = await startHost(host.home, 'short', { elsewhere: true })
-      page = await host.open(browser)
-      await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
-      await expect.poll(() => headers(page)).toEqual(chosen)
-      await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
-      await page.getByRole('button', { name: 'Columns' }).focus()
-      await page.keyboard.press('Enter')
-      await page.keyboard.press('ArrowUp')
-      await expect(page.getByRole('menuitem', { name: 'Reset columns and widths' })).toBeFocused()
-      await page.keyboard.press('Enter')
-      await expect.poll(() => headers(page)).toEqual(usual)
-      await expect
-        .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns)
-        .toEqual({ shown: null, widths: {} })
-      await page.close()
-    } finally {
-      await host.stop()
-    }
-  })
+        host = await startHost(host.home, 'short', { elsewhere: true })
+        page = await host.open(browser)
+        await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
+        await expect.poll(() => headers(page)).toEqual(chosen)
+        await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
+        await page.getByRole('button', { name: 'Columns' }).focus()
+        await page.keyboard.press('Enter')
+        await page.keyboard.press('ArrowUp')
+        await expect(page.getByRole('menuitem', { name: 'Reset columns and widths' })).toBeFocused()
+        await page.keyboard.press('Enter')
+        await expect.poll(() => headers(page)).toEqual(usual)
+        await expect
+          .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns)
+          .toEqual({ shown: null, widths: {} })
+        await page.close()
+      } finally {
+        await host.stop()
+      }
+    },
+  )
 
   test(
     'say how long a document took and how many tokens, where that is wished',

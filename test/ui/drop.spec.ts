@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
+import { forNight } from './pictures.ts'
 
 /** The first start is over, with a schema for invoices. */
 async function setUp(page: Page): Promise<void> {
@@ -45,25 +46,29 @@ test('a folder that is dropped on the window gives its documents, those of folde
   await page.close()
 })
 
-test('a document that is dropped before the window knows its schemas waits for them', async ({ host, browser }) => {
-  const page = await host.open(browser)
-  await setUp(page)
-  const known = Promise.withResolvers<void>()
-  await changeAnswers(page, () => ({
-    'schemas.list': async (answer) => {
-      await known.promise
-      return answer
-    },
-  }))
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
-  const data = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File(['%PDF-1.4'], 'early.pdf'))
-    return transfer
-  })
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data })
-  known.resolve()
-  await expect(page.getByText('1 document added')).toBeVisible()
-  await page.close()
-})
+test(
+  'a document that is dropped before the window knows its schemas waits for them',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    await setUp(page)
+    const known = Promise.withResolvers<void>()
+    await changeAnswers(page, () => ({
+      'schemas.list': async (answer) => {
+        await known.promise
+        return answer
+      },
+    }))
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['%PDF-1.4'], 'early.pdf'))
+      return transfer
+    })
+    await page.dispatchEvent('body', 'drop', { dataTransfer: data })
+    known.resolve()
+    await expect(page.getByText('1 document added')).toBeVisible()
+    await page.close()
+  },
+)

@@ -80,87 +80,91 @@ const fold = (page: Page, name: string): Locator => page.locator('.fold__button'
 const column = (page: Page, name: string): Locator =>
   page.getByRole('grid', { name: 'Columns' }).getByRole('row', { name, exact: true })
 
-test('columns are arranged by keyboard, kept as a preset, and are what the file has', async ({ host, browser }) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  const complaints = complaintsOf(page)
-  await furnish(host, page)
-  await page.goto(`${host.url}#/exports`)
-  await expect(page.locator('.sheet__table td').nth(5)).toBeVisible()
-  await expect.poll(() => headers(page)).toEqual(['Document', 'File', 'Number', 'Date', 'Supplier', 'Total'])
-  await page.getByRole('tab', { name: 'Items' }).click()
-  await expect.poll(() => headers(page)).toEqual(['Document', 'File', 'Article', 'Amount'])
-  await page.getByText('One row per item').click()
-  await expect.poll(() => headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Article', 'Amount'])
-  await expectAccessible(page)
+test(
+  'columns are arranged by keyboard, kept as a preset, and are what the file has',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    const complaints = complaintsOf(page)
+    await furnish(host, page)
+    await page.goto(`${host.url}#/exports`)
+    await expect(page.locator('.sheet__table td').nth(5)).toBeVisible()
+    await expect.poll(() => headers(page)).toEqual(['Document', 'File', 'Number', 'Date', 'Supplier', 'Total'])
+    await page.getByRole('tab', { name: 'Items' }).click()
+    await expect.poll(() => headers(page)).toEqual(['Document', 'File', 'Article', 'Amount'])
+    await page.getByText('One row per item').click()
+    await expect.poll(() => headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Article', 'Amount'])
+    await expectAccessible(page)
 
-  await fold(page, 'Columns').click()
-  await column(page, 'Supplier').focus()
-  await page.keyboard.press('Alt+ArrowUp')
-  await page.keyboard.press('Alt+ArrowUp')
-  await expect(column(page, 'Supplier')).toBeFocused()
-  await expect.poll(() => headers(page)).toEqual(['File', 'Supplier', 'Number', 'Date', 'Total', 'Article', 'Amount'])
+    await fold(page, 'Columns').click()
+    await column(page, 'Supplier').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(column(page, 'Supplier')).toBeFocused()
+    await expect.poll(() => headers(page)).toEqual(['File', 'Supplier', 'Number', 'Date', 'Total', 'Article', 'Amount'])
 
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('textbox', { name: 'Header' })).toBeFocused()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('Paid to whom')
-  await page.keyboard.press('Enter')
-  await expect(column(page, 'Paid to whom')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'Header' })).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Paid to whom')
+    await page.keyboard.press('Enter')
+    await expect(column(page, 'Paid to whom')).toBeFocused()
 
-  await page.getByRole('checkbox', { name: 'Date' }).press(' ')
-  await page.getByRole('button', { name: 'Add column' }).click()
-  await page.getByRole('menuitem', { name: 'Constant' }).click()
-  await expect(page.getByRole('textbox', { name: 'Header' })).toBeFocused()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('Account')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('4400 goods')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Add column' }).click()
-  await page.getByRole('menuitem', { name: 'Folder' }).click()
-  const arranged = ['File', 'Paid to whom', 'Number', 'Total', 'Article', 'Amount', 'Account', 'Folder']
-  await expect.poll(() => headers(page)).toEqual(arranged)
-  await expect(page.locator('.sheet__table tbody tr').first()).toContainText('4400 goods')
-  await expectAccessible(page)
+    await page.getByRole('checkbox', { name: 'Date' }).press(' ')
+    await page.getByRole('button', { name: 'Add column' }).click()
+    await page.getByRole('menuitem', { name: 'Constant' }).click()
+    await expect(page.getByRole('textbox', { name: 'Header' })).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Account')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('4400 goods')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add column' }).click()
+    await page.getByRole('menuitem', { name: 'Folder' }).click()
+    const arranged = ['File', 'Paid to whom', 'Number', 'Total', 'Article', 'Amount', 'Account', 'Folder']
+    await expect.poll(() => headers(page)).toEqual(arranged)
+    await expect(page.locator('.sheet__table tbody tr').first()).toContainText('4400 goods')
+    await expectAccessible(page)
 
-  await expect(page.getByText('sums count them several times')).toBeVisible()
-  await page.getByText('All items in one cell').click()
-  await expect(page.getByText('sums count them several times')).toHaveCount(0)
-  const flat = ['File', 'Paid to whom', 'Number', 'Total', 'Items', 'Account', 'Folder']
-  await expect.poll(() => headers(page)).toEqual(flat)
+    await expect(page.getByText('sums count them several times')).toBeVisible()
+    await page.getByText('All items in one cell').click()
+    await expect(page.getByText('sums count them several times')).toHaveCount(0)
+    const flat = ['File', 'Paid to whom', 'Number', 'Total', 'Items', 'Account', 'Folder']
+    await expect.poll(() => headers(page)).toEqual(flat)
 
-  await page.getByRole('button', { name: 'Save as preset…' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Monthly')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Monthly Preset' })).toBeVisible()
+    await page.getByRole('button', { name: 'Save as preset…' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Monthly')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Monthly Preset' })).toBeVisible()
 
-  // Columns are of this export; how lists are written stays with the schema.
-  await page.reload()
-  await expect.poll(() => headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Items'])
-  await expect(page.getByRole('radio', { name: 'All items in one cell' })).toBeChecked()
-  await page.getByRole('button', { name: 'No preset Preset' }).click()
-  await page.getByRole('option', { name: 'Monthly' }).click()
-  await expect.poll(() => headers(page)).toEqual(flat)
-  const shown = await Promise.all(
-    (await page.locator('.sheet__table tbody tr').all()).map(async (row) =>
-      (await row.locator('td').allTextContents()).slice(1),
-    ),
-  )
+    // Columns are of this export; how lists are written stays with the schema.
+    await page.reload()
+    await expect.poll(() => headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Items'])
+    await expect(page.getByRole('radio', { name: 'All items in one cell' })).toBeChecked()
+    await page.getByRole('button', { name: 'No preset Preset' }).click()
+    await page.getByRole('option', { name: 'Monthly' }).click()
+    await expect.poll(() => headers(page)).toEqual(flat)
+    const shown = await Promise.all(
+      (await page.locator('.sheet__table tbody tr').all()).map(async (row) =>
+        (await row.locator('td').allTextContents()).slice(1),
+      ),
+    )
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+Enter')])
-  await expect(page.getByText('Done: 3 rows, 3 documents')).toBeVisible()
-  const [sheet] = await readXlsx(await download.path())
-  expect(sheet!.values[0]).toEqual(flat)
-  expect(sheet!.values.slice(1).map((row) => row[0])).toEqual(shown.map((row) => row[0]))
-  expect(sheet!.values[1]!.slice(1, 3)).toEqual(shown[0]!.slice(1, 3))
-  expect(sheet!.values[1]!.slice(5)).toEqual(['4400 goods', 'Invoices'])
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+Enter')])
+    await expect(page.getByText('Done: 3 rows, 3 documents')).toBeVisible()
+    const [sheet] = await readXlsx(await download.path())
+    expect(sheet!.values[0]).toEqual(flat)
+    expect(sheet!.values.slice(1).map((row) => row[0])).toEqual(shown.map((row) => row[0]))
+    expect(sheet!.values[1]!.slice(1, 3)).toEqual(shown[0]!.slice(1, 3))
+    expect(sheet!.values[1]!.slice(5)).toEqual(['4400 goods', 'Invoices'])
 
-  await page.getByRole('tab', { name: 'Earlier exports' }).click()
-  await page.getByRole('button', { name: /^Again: “Supplier invoices/ }).click()
-  await expect(page.getByRole('list', { name: 'Earlier exports' }).getByRole('listitem')).toHaveCount(2)
-  await expectAccessible(page)
-  expect(complaints).toEqual([])
-})
+    await page.getByRole('tab', { name: 'Earlier exports' }).click()
+    await page.getByRole('button', { name: /^Again: “Supplier invoices/ }).click()
+    await expect(page.getByRole('list', { name: 'Earlier exports' }).getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  },
+)
 
 test('which documents are exported is in sight, and so is each other choice', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
@@ -233,48 +237,49 @@ test('a column is dragged to its place with the keyboard, and by the mouse', for
   await expect.poll(() => headers(page)).toEqual(['Total', 'Date', 'File', 'Number', 'Supplier', 'Article', 'Amount'])
 })
 
-test('a preset is updated, renamed and removed, and is there again when that is taken back', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  const { schemaId } = await furnish(host, page, 1)
-  await callCore(page, 'exports.presets.save', {
-    id: null,
-    name: 'Approved',
-    spec: { schemaId, format: 'csv', locale: 'de', reviews: ['approved'], days: { by: 'approved', last: 31 } },
-  })
-  await page.goto(`${host.url}#/exports`)
-  await page.getByRole('button', { name: 'No preset Preset' }).click()
-  await page.getByRole('option', { name: 'Approved' }).click()
-  await expect(page.getByRole('button', { name: 'Approved only Which of them' })).toBeVisible()
-  await expect(fold(page, 'Days')).toContainText('31 days')
-  await expect(fold(page, 'Numbers and dates')).toContainText('Deutsch')
-  await expect(page.getByRole('button', { name: 'Update preset' })).toHaveCount(0)
-  await page.getByText('Excel', { exact: true }).click()
-  await page.getByRole('button', { name: 'Update preset' }).click()
-  await expect(page.getByText('“Approved” is updated.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Update preset' })).toHaveCount(0)
-  expect((await callCore(page, 'exports.presets.list', {})).presets[0]!.spec.format).toBe('xlsx')
+test(
+  'a preset is updated, renamed and removed, and is there again when that is taken back',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    const { schemaId } = await furnish(host, page, 1)
+    await callCore(page, 'exports.presets.save', {
+      id: null,
+      name: 'Approved',
+      spec: { schemaId, format: 'csv', locale: 'de', reviews: ['approved'], days: { by: 'approved', last: 31 } },
+    })
+    await page.goto(`${host.url}#/exports`)
+    await page.getByRole('button', { name: 'No preset Preset' }).click()
+    await page.getByRole('option', { name: 'Approved' }).click()
+    await expect(page.getByRole('button', { name: 'Approved only Which of them' })).toBeVisible()
+    await expect(fold(page, 'Days')).toContainText('31 days')
+    await expect(fold(page, 'Numbers and dates')).toContainText('Deutsch')
+    await expect(page.getByRole('button', { name: 'Update preset' })).toHaveCount(0)
+    await page.getByText('Excel', { exact: true }).click()
+    await page.getByRole('button', { name: 'Update preset' }).click()
+    await expect(page.getByText('“Approved” is updated.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Update preset' })).toHaveCount(0)
+    expect((await callCore(page, 'exports.presets.list', {})).presets[0]!.spec.format).toBe('xlsx')
 
-  await page.getByRole('button', { name: 'More for “Approved”' }).click()
-  await page.getByRole('menuitem', { name: 'Rename preset…' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Every month')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'More for “Every month”' }).click()
-  await page.getByRole('menuitem', { name: 'Remove preset' }).click()
-  await expect.poll(async () => (await callCore(page, 'exports.presets.list', {})).presets).toEqual([])
-  await page
-    .getByRole('status')
-    .filter({ hasText: '“Every month” is removed.' })
-    .getByRole('button', { name: 'Undo' })
-    .last()
-    .click()
-  await expect(page.getByRole('button', { name: 'Every month Preset' })).toBeVisible()
-  expect((await callCore(page, 'exports.presets.list', {})).presets).toMatchObject([
-    { name: 'Every month', spec: { format: 'xlsx', days: { last: 31 } } },
-  ])
-})
+    await page.getByRole('button', { name: 'More for “Approved”' }).click()
+    await page.getByRole('menuitem', { name: 'Rename preset…' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Every month')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'More for “Every month”' }).click()
+    await page.getByRole('menuitem', { name: 'Remove preset' }).click()
+    await expect.poll(async () => (await callCore(page, 'exports.presets.list', {})).presets).toEqual([])
+    await page
+      .getByRole('status')
+      .filter({ hasText: '“Every month” is removed.' })
+      .getByRole('button', { name: 'Undo' })
+      .last()
+      .click()
+    await expect(page.getByRole('button', { name: 'Every month Preset' })).toBeVisible()
+    expect((await callCore(page, 'exports.presets.list', {})).presets).toMatchObject([
+      { name: 'Every month', spec: { format: 'xlsx', days: { last: 31 } } },
+    ])
+  },
+)
 
 test('a workbook that is switched on has the row of a document as soon as it is approved', async ({
   host,

@@ -1,5 +1,5 @@
 import { callCore, expect, folderWith, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 test('a new folder takes a template at once, and asks nothing about platforms while there are none', async ({
   host,
@@ -45,7 +45,7 @@ test('a new folder takes a template at once, and asks nothing about platforms wh
   await page.close()
 })
 
-test('the form of a folder looks at ease with this computer alone', async ({ host, browser }) => {
+test('the form of a folder looks at ease with this computer alone', forNight, async ({ host, browser }) => {
   const first = await host.open(browser)
   await callCore(first, 'settings.update', { firstRunDone: true })
   await first.close()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { expectAccessible } from './pictures.ts'
+import { expectAccessible, forNight } from './pictures.ts'
 
 /** Two documents that were read on this computer. */
 async function furnish(host: Host, page: Page): Promise<void> {
@@ -21,7 +21,7 @@ async function furnish(host: Host, page: Page): Promise<void> {
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.done, { timeout: 60_000 }).toBe(2)
 }
 
-test('whoever comes to a screen by keys goes on with the keys there', async ({ host, browser }) => {
+test('whoever comes to a screen by keys goes on with the keys there', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   await furnish(host, page)
@@ -96,28 +96,29 @@ test('grey badges are seen in both themes, and their words are read', async ({ h
   }
 })
 
-test('a notice never lies over what is pressed next, and taking an approval back is said as well', async ({
-  host,
-  browser,
-}) => {
-  for (const viewport of [
-    { width: 1280, height: 800 },
-    { width: 1024, height: 700 },
-  ]) {
-    const page = await host.open(browser, { viewport })
-    if (viewport.width === 1280) await furnish(host, page)
-    const { rows } = await callCore(page, 'documents.list', {})
-    await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
-    const approve = page.getByRole('button', { name: /^Approve/ })
-    const place = (await approve.boundingBox())!
-    await approve.click()
-    const notice = page.locator('.notice')
-    await expect(notice).toContainText(/^(1 document approved|Approved with)/)
-    const box = (await notice.boundingBox())!
-    expect(box.x + box.width < place.x || box.y + box.height < place.y).toBe(true)
-    await notice.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('The approval is taken back.')).toBeVisible()
-    expect((await callCore(page, 'documents.get', { id: rows[0]!.id })).review).not.toBe('approved')
-    await page.close()
-  }
-})
+test(
+  'a notice never lies over what is pressed next, and taking an approval back is said as well',
+  forNight,
+  async ({ host, browser }) => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 1024, height: 700 },
+    ]) {
+      const page = await host.open(browser, { viewport })
+      if (viewport.width === 1280) await furnish(host, page)
+      const { rows } = await callCore(page, 'documents.list', {})
+      await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
+      const approve = page.getByRole('button', { name: /^Approve/ })
+      const place = (await approve.boundingBox())!
+      await approve.click()
+      const notice = page.locator('.notice')
+      await expect(notice).toContainText(/^(1 document approved|Approved with)/)
+      const box = (await notice.boundingBox())!
+      expect(box.x + box.width < place.x || box.y + box.height < place.y).toBe(true)
+      await notice.getByRole('button', { name: 'Undo' }).click()
+      await expect(page.getByText('The approval is taken back.')).toBeVisible()
+      expect((await callCore(page, 'documents.get', { id: rows[0]!.id })).review).not.toBe('approved')
+      await page.close()
+    }
+  },
+)

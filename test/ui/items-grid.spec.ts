@@ -107,7 +107,7 @@ async function otherWindow(host: Host, browser: Browser) {
   return { other, id, quantities }
 }
 
-test('what is typed while earlier values are on their way goes after them together', async ({ invoice }) => {
+test('what is typed while earlier values are on their way goes after them together', forNight, async ({ invoice }) => {
   const { page, stored, sent, letGo } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   for (const quantity of ['20', '30', '40', '50']) {
@@ -153,24 +153,25 @@ test('a value whose row another window took away says so, and those that were se
   expect((await stored()).map(({ Quantity }) => Quantity)).toEqual([1, 2, 30, 40])
 })
 
-test('a value stays on the screen while core says something older, and leaves it when core does not take it', async ({
-  browser,
-  invoice,
-}) => {
-  const { host, page, stored, sent, refuse } = await openHeld(invoice)
-  await page.locator(place(0, 'Quantity')).click()
-  await page.keyboard.type('20')
-  await press(page, 'Enter')
-  await expect.poll(() => sent).toHaveLength(1)
-  const { other, id } = await otherWindow(host, browser)
-  await callCore(other, 'review.correct', { id, changes: [{ pointer: '/0/Line items/4/Article', value: 'B-7' }] })
-  await expect(page.locator(place(4, 'Article'))).toHaveText('B-7')
-  await expect(page.locator(place(0, 'Quantity'))).toHaveText('20')
-  refuse()
-  await expect(page.locator('.notice--problem')).toHaveCount(1)
-  await expect(page.locator(place(0, 'Quantity'))).toHaveText('1')
-  expect((await stored())[0]!['Quantity']).toBe(1)
-})
+test(
+  'a value stays on the screen while core says something older, and leaves it when core does not take it',
+  forNight,
+  async ({ browser, invoice }) => {
+    const { host, page, stored, sent, refuse } = await openHeld(invoice)
+    await page.locator(place(0, 'Quantity')).click()
+    await page.keyboard.type('20')
+    await press(page, 'Enter')
+    await expect.poll(() => sent).toHaveLength(1)
+    const { other, id } = await otherWindow(host, browser)
+    await callCore(other, 'review.correct', { id, changes: [{ pointer: '/0/Line items/4/Article', value: 'B-7' }] })
+    await expect(page.locator(place(4, 'Article'))).toHaveText('B-7')
+    await expect(page.locator(place(0, 'Quantity'))).toHaveText('20')
+    refuse()
+    await expect(page.locator('.notice--problem')).toHaveCount(1)
+    await expect(page.locator(place(0, 'Quantity'))).toHaveText('1')
+    expect((await stored())[0]!['Quantity']).toBe(1)
+  },
+)
 
 test('what still waits to be sent goes when the window ends, and what its socket never brought goes before it', async ({
   browser,
@@ -189,31 +190,32 @@ test('what still waits to be sent goes when the window ends, and what its socket
   await expect.poll(quantities).toEqual([20, 30, 40, 4, 5])
 })
 
-test('a value that is too long to go when the window ends does not keep those before it', async ({
-  browser,
-  invoice,
-}) => {
-  const { host, page, sent } = await openHeld(invoice)
-  await page.locator(place(0, 'Quantity')).click()
-  await page.keyboard.type('20')
-  await press(page, 'Enter')
-  await expect.poll(() => sent).toHaveLength(1)
-  await page.locator(place(1, 'Quantity')).click()
-  await page.keyboard.type('30')
-  await press(page, 'Enter')
-  await page.locator(place(2, 'Article')).click()
-  await press(page, 'F2')
-  // Three bytes each: the limit is of bytes, and letters take time to draw.
-  await page.keyboard.insertText('表'.repeat(22 * 1024))
-  await press(page, 'Enter')
-  await expect(page.locator(place(2, 'Article'))).toContainText('表'.repeat(100))
-  page.on('dialog', (dialog) => void dialog.accept())
-  await page.goto('about:blank')
-  const { quantities } = await otherWindow(host, browser)
-  await expect.poll(quantities).toEqual([20, 30, 3, 4, 5])
-})
+test(
+  'a value that is too long to go when the window ends does not keep those before it',
+  forNight,
+  async ({ browser, invoice }) => {
+    const { host, page, sent } = await openHeld(invoice)
+    await page.locator(place(0, 'Quantity')).click()
+    await page.keyboard.type('20')
+    await press(page, 'Enter')
+    await expect.poll(() => sent).toHaveLength(1)
+    await page.locator(place(1, 'Quantity')).click()
+    await page.keyboard.type('30')
+    await press(page, 'Enter')
+    await page.locator(place(2, 'Article')).click()
+    await press(page, 'F2')
+    // Three bytes each: the limit is of bytes, and letters take time to draw.
+    await page.keyboard.insertText('表'.repeat(22 * 1024))
+    await press(page, 'Enter')
+    await expect(page.locator(place(2, 'Article'))).toContainText('表'.repeat(100))
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.goto('about:blank')
+    const { quantities } = await otherWindow(host, browser)
+    await expect.poll(quantities).toEqual([20, 30, 3, 4, 5])
+  },
+)
 
-test('what is no number stays in hand with a sentence, and Escape takes it back', async ({ invoice }) => {
+test('what is no number stays in hand with a sentence, and Escape takes it back', forNight, async ({ invoice }) => {
   const { page, stored } = await invoice.open()
   await page.locator(place(1, 'Amount')).click()
   await page.keyboard.type('lots')
@@ -265,7 +267,7 @@ test('a block from Excel is pasted in the person’s language, makes the rows th
   await expect.poll(async () => (await stored()).length).toBe(7)
 })
 
-test('a block with what is no number changes nothing and names its place', async ({ invoice }) => {
+test('a block with what is no number changes nothing and names its place', forNight, async ({ invoice }) => {
   const { page, stored } = await invoice.open()
   await page.locator(place(1, 'Quantity')).click()
   await copied(page, '5\t6.50\n7\tcheap')
@@ -277,106 +279,118 @@ test('a block with what is no number changes nothing and names its place', async
   await expect(page.getByRole('alert')).toContainText('fewer columns')
 })
 
-test('a range is chosen by keys and pointer, copied as Excel reads it, cut, and put elsewhere', async ({ invoice }) => {
-  const { page, grid, stored } = await invoice.open({ locale: 'de-DE' })
-  await page.locator(place(0, 'Delivered')).click()
-  await press(page, 'Shift+ArrowDown', 'Shift+End', 'Control+c')
-  await focusedCell(page, 0, 'Delivered')
-  await expect.poll(() => clipboard(page)).toBe('01.02.2026\t1\t4,95\t4,95\tWAHR\r\n02.02.2026\t2\t5,95\t11,90\tFALSCH')
-  await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(10)
-  await page.locator(place(1, 'Quantity')).click()
-  await page.locator(place(3, 'Unit price')).click({ modifiers: ['Shift'] })
-  await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(6)
-  const [from, to] = [
-    await page.locator(place(2, 'Unit price')).boundingBox(),
-    await page.locator(place(3, 'Amount')).boundingBox(),
-  ]
-  await page.mouse.move(from!.x + 10, from!.y + 10)
-  await page.mouse.down()
-  await page.mouse.move(to!.x + 10, to!.y + 10, { steps: 4 })
-  await page.mouse.up()
-  await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(4)
-  await press(page, 'Control+x')
-  await expect
-    .poll(async () => (await stored()).slice(2, 4).map((each) => [each['Unit price'], each['Amount']]))
-    .toEqual([
-      [null, null],
-      [null, null],
-    ])
-  await press(page, 'Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+v')
-  await expect.poll(async () => (await stored())[1]).toMatchObject({ 'Unit price': 7.95, Amount: 31.8 })
-  await press(page, 'Control+a')
-  await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(35)
-})
+test(
+  'a range is chosen by keys and pointer, copied as Excel reads it, cut, and put elsewhere',
+  forNight,
+  async ({ invoice }) => {
+    const { page, grid, stored } = await invoice.open({ locale: 'de-DE' })
+    await page.locator(place(0, 'Delivered')).click()
+    await press(page, 'Shift+ArrowDown', 'Shift+End', 'Control+c')
+    await focusedCell(page, 0, 'Delivered')
+    await expect
+      .poll(() => clipboard(page))
+      .toBe('01.02.2026\t1\t4,95\t4,95\tWAHR\r\n02.02.2026\t2\t5,95\t11,90\tFALSCH')
+    await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(10)
+    await page.locator(place(1, 'Quantity')).click()
+    await page.locator(place(3, 'Unit price')).click({ modifiers: ['Shift'] })
+    await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(6)
+    const [from, to] = [
+      await page.locator(place(2, 'Unit price')).boundingBox(),
+      await page.locator(place(3, 'Amount')).boundingBox(),
+    ]
+    await page.mouse.move(from!.x + 10, from!.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(to!.x + 10, to!.y + 10, { steps: 4 })
+    await page.mouse.up()
+    await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(4)
+    await press(page, 'Control+x')
+    await expect
+      .poll(async () => (await stored()).slice(2, 4).map((each) => [each['Unit price'], each['Amount']]))
+      .toEqual([
+        [null, null],
+        [null, null],
+      ])
+    await press(page, 'Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+v')
+    await expect.poll(async () => (await stored())[1]).toMatchObject({ 'Unit price': 7.95, Amount: 31.8 })
+    await press(page, 'Control+a')
+    await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(35)
+  },
+)
 
-test('rows are added, moved and removed, by keys and by buttons, and the sums follow', async ({ invoice }) => {
-  const { page, grid, stored } = await invoice.open()
-  const articles = async () => (await stored()).map((each) => each['Article'])
-  await page.locator(place(1, 'Article')).click()
-  await press(page, 'Alt+Enter')
-  await focusedCell(page, 2, 'Article')
-  await page.keyboard.type('NEW')
-  await press(page, 'Tab')
-  await expect.poll(articles).toEqual(['A-1000', 'A-1001', 'NEW', 'A-1002', 'A-1003', 'A-1004'])
-  await press(page, 'Alt+Shift+ArrowUp', 'Alt+Shift+ArrowUp')
-  await focusedCell(page, 0, 'Description')
-  await expect.poll(articles).toEqual(['NEW', 'A-1000', 'A-1001', 'A-1002', 'A-1003', 'A-1004'])
-  await press(page, 'Shift+ArrowDown')
-  await page.getByRole('button', { name: 'Remove rows' }).click()
-  await expect.poll(articles).toEqual(['A-1001', 'A-1002', 'A-1003', 'A-1004'])
-  await expect(grid.locator('.items-grid__foot')).toContainText('109.30')
-  await press(page, 'Control+a', 'Alt+Delete')
-  await expect.poll(articles).toEqual([])
-  await page.getByRole('button', { name: 'Add a row below' }).click()
-  await expect(page.locator(place(0, 'Article'))).toBeFocused()
-  await page.getByRole('button', { name: 'Step back' }).click()
-  await page.getByRole('button', { name: 'Step back' }).click()
-  await expect.poll(articles).toEqual(['A-1001', 'A-1002', 'A-1003', 'A-1004'])
-  await expect(page.getByText('Rows changed by')).toBeVisible()
-})
+test(
+  'rows are added, moved and removed, by keys and by buttons, and the sums follow',
+  forNight,
+  async ({ invoice }) => {
+    const { page, grid, stored } = await invoice.open()
+    const articles = async () => (await stored()).map((each) => each['Article'])
+    await page.locator(place(1, 'Article')).click()
+    await press(page, 'Alt+Enter')
+    await focusedCell(page, 2, 'Article')
+    await page.keyboard.type('NEW')
+    await press(page, 'Tab')
+    await expect.poll(articles).toEqual(['A-1000', 'A-1001', 'NEW', 'A-1002', 'A-1003', 'A-1004'])
+    await press(page, 'Alt+Shift+ArrowUp', 'Alt+Shift+ArrowUp')
+    await focusedCell(page, 0, 'Description')
+    await expect.poll(articles).toEqual(['NEW', 'A-1000', 'A-1001', 'A-1002', 'A-1003', 'A-1004'])
+    await press(page, 'Shift+ArrowDown')
+    await page.getByRole('button', { name: 'Remove rows' }).click()
+    await expect.poll(articles).toEqual(['A-1001', 'A-1002', 'A-1003', 'A-1004'])
+    await expect(grid.locator('.items-grid__foot')).toContainText('109.30')
+    await press(page, 'Control+a', 'Alt+Delete')
+    await expect.poll(articles).toEqual([])
+    await page.getByRole('button', { name: 'Add a row below' }).click()
+    await expect(page.locator(place(0, 'Article'))).toBeFocused()
+    await page.getByRole('button', { name: 'Step back' }).click()
+    await page.getByRole('button', { name: 'Step back' }).click()
+    await expect.poll(articles).toEqual(['A-1001', 'A-1002', 'A-1003', 'A-1004'])
+    await expect(page.getByText('Rows changed by')).toBeVisible()
+  },
+)
 
-test('a flag far below is reached by F8, confirmed by Enter, and a mark of the document puts its cell in hand', async ({
-  invoice,
-}) => {
-  invoice.rows = Array.from({ length: 3000 }, (_, index) => itemRow(index))
-  invoice.rows[2500]!['Amount'] = 1
-  invoice.rows[2900]!['Amount'] = 2
-  const { page, grid } = await invoice.open()
-  expect(await grid.locator('[role="gridcell"]').count()).toBeLessThan(600)
-  await page.locator(place(0, 'Article')).click()
-  await press(page, 'F8')
-  await focusedCell(page, 2500, 'Amount')
-  await expect(page.locator(place(2500, 'Amount'))).toHaveAttribute('data-flagged', 'true')
-  await expect(page.locator(place(2500, 'Amount'))).toHaveAttribute('title', /not 1/)
-  await press(page, 'Enter')
-  await focusedCell(page, 2900, 'Amount')
-  await press(page, 'Enter')
-  await expect(page.getByRole('button', { name: 'Approve' })).toBeFocused()
-  await expect(grid.locator('[data-flagged]')).toHaveCount(0)
-  const mark = page.locator('[data-mark="/0/Line items/3/Article"]')
-  await mark.click()
-  await focusedCell(page, 3, 'Article')
-  await expect(mark).toHaveAttribute('data-on', 'true')
-  // Far from its cell, it still has the focus.
-  await grid.evaluate((element) => element.scrollTo(0, 60_000))
-  // Elements of rows that went are used again, but rows are told in their order.
-  const told = (): Promise<number[]> =>
-    grid.locator('[aria-owns]').evaluate((body) =>
-      body
-        .getAttribute('aria-owns')!
-        .split(' ')
-        .map((id) => Number(globalThis.document.getElementById(id)!.dataset['row'])),
-    )
-  await expect
-    .poll(async () => {
-      const rows = await told()
-      return rows[0] === 3 && rows.at(-1)! > 2000 && rows.every((row, at) => at === 0 || row > rows[at - 1]!)
-    })
-    .toBe(true)
-  await press(page, 'ArrowDown')
-  await focusedCell(page, 4, 'Article')
-  await expect(page.locator('[data-mark="/0/Line items/4/Article"]')).toHaveAttribute('data-on', 'true')
-})
+test(
+  'a flag far below is reached by F8, confirmed by Enter, and a mark of the document puts its cell in hand',
+  forNight,
+  async ({ invoice }) => {
+    invoice.rows = Array.from({ length: 3000 }, (_, index) => itemRow(index))
+    invoice.rows[2500]!['Amount'] = 1
+    invoice.rows[2900]!['Amount'] = 2
+    const { page, grid } = await invoice.open()
+    expect(await grid.locator('[role="gridcell"]').count()).toBeLessThan(600)
+    await page.locator(place(0, 'Article')).click()
+    await press(page, 'F8')
+    await focusedCell(page, 2500, 'Amount')
+    await expect(page.locator(place(2500, 'Amount'))).toHaveAttribute('data-flagged', 'true')
+    await expect(page.locator(place(2500, 'Amount'))).toHaveAttribute('title', /not 1/)
+    await press(page, 'Enter')
+    await focusedCell(page, 2900, 'Amount')
+    await press(page, 'Enter')
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeFocused()
+    await expect(grid.locator('[data-flagged]')).toHaveCount(0)
+    const mark = page.locator('[data-mark="/0/Line items/3/Article"]')
+    await mark.click()
+    await focusedCell(page, 3, 'Article')
+    await expect(mark).toHaveAttribute('data-on', 'true')
+    // Far from its cell, it still has the focus.
+    await grid.evaluate((element) => element.scrollTo(0, 60_000))
+    // Elements of rows that went are used again, but rows are told in their order.
+    const told = (): Promise<number[]> =>
+      grid.locator('[aria-owns]').evaluate((body) =>
+        body
+          .getAttribute('aria-owns')!
+          .split(' ')
+          .map((id) => Number(globalThis.document.getElementById(id)!.dataset['row'])),
+      )
+    await expect
+      .poll(async () => {
+        const rows = await told()
+        return rows[0] === 3 && rows.at(-1)! > 2000 && rows.every((row, at) => at === 0 || row > rows[at - 1]!)
+      })
+      .toBe(true)
+    await press(page, 'ArrowDown')
+    await focusedCell(page, 4, 'Article')
+    await expect(page.locator('[data-mark="/0/Line items/4/Article"]')).toHaveAttribute('data-on', 'true')
+  },
+)
 
 test('columns are made narrower and wider by keys and pointer, and stay so', forNight, async ({ invoice }) => {
   const { page, grid } = await invoice.open()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startVendor } from '../helpers/vendor.ts'
 import { callCore, connectTo, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Invoice number', format: 'text' as const, description: '', kind: 'code' as const },
@@ -87,7 +87,7 @@ test('a day that there is not is flagged and cannot be typed; one that is printe
   await page.close()
 })
 
-test('what a field holds is chosen in one list, in every look', async ({ host, browser }) => {
+test('what a field holds is chosen in one list, in every look', forNight, async ({ host, browser }) => {
   const first = await host.open(browser)
   const id = await callCore(first, 'schemas.save', { id: null, name: 'Deliveries', elements })
   await callCore(first, 'settings.update', { firstRunDone: true })

@@ -57,52 +57,53 @@ async function teach(page: Page, id: number, { values }: Invoice): Promise<void>
 const sellerOf = async (page: Page, id: number) => (await callCore(page, 'documents.get', { id })).records[0]!['seller']
 
 for (const look of looks)
-  test(`what a corrected document teaches is shown, listed and forgotten: ${titleOf(look)}`, async ({
-    host,
-    browser,
-  }) => {
-    const page = await host.open(browser, contextOf(look))
-    const complaints = complaintsOf(page)
-    const [first, second, , other] = await invoices()
-    await folderWith(host, page, [first])
-    const [firstId] = await done(page, [first])
-    await teach(page, firstId!, first)
-    put(host, [second, other])
-    const [secondId, otherId] = await done(page, [second, other])
-    expect(await sellerOf(page, secondId!)).toBe(second.values.seller)
+  test(
+    `what a corrected document teaches is shown, listed and forgotten: ${titleOf(look)}`,
+    forNight,
+    async ({ host, browser }) => {
+      const page = await host.open(browser, contextOf(look))
+      const complaints = complaintsOf(page)
+      const [first, second, , other] = await invoices()
+      await folderWith(host, page, [first])
+      const [firstId] = await done(page, [first])
+      await teach(page, firstId!, first)
+      put(host, [second, other])
+      const [secondId, otherId] = await done(page, [second, other])
+      expect(await sellerOf(page, secondId!)).toBe(second.values.seller)
 
-    await page.goto(`${host.url}#/documents/${secondId}`)
-    const seller = page.locator('.field', { has: page.locator('[data-pointer="/0/seller"]') })
-    await expect(seller.locator('.field__note')).toContainText(
-      look.locale === 'de-DE' ? 'Gelernt aus 1 Dokument' : /Learned from 1 document|Appris de 1 document/,
-    )
-    await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
-    await expectAccessible(page)
-    await picture(page, 'learned-value', look)
+      await page.goto(`${host.url}#/documents/${secondId}`)
+      const seller = page.locator('.field', { has: page.locator('[data-pointer="/0/seller"]') })
+      await expect(seller.locator('.field__note')).toContainText(
+        look.locale === 'de-DE' ? 'Gelernt aus 1 Dokument' : /Learned from 1 document|Appris de 1 document/,
+      )
+      await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
+      await expectAccessible(page)
+      await picture(page, 'learned-value', look)
 
-    await page.goto(`${host.url}#/documents/${otherId}`)
-    const account = page.locator('[data-grave]')
-    await expect(account).toContainText('AT61 1904 3002 3457 3201')
-    await account.scrollIntoViewIfNeeded()
-    await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
-    await expectAccessible(page)
-    await picture(page, 'learned-account', look)
+      await page.goto(`${host.url}#/documents/${otherId}`)
+      const account = page.locator('[data-grave]')
+      await expect(account).toContainText('AT61 1904 3002 3457 3201')
+      await account.scrollIntoViewIfNeeded()
+      await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
+      await expectAccessible(page)
+      await picture(page, 'learned-account', look)
 
-    await page.goto(`${host.url}#/settings`)
-    const panel = page.locator('section.panel', { has: page.locator('ul.rows li', { hasText: 'Isarwerk' }) })
-    await expect(panel).toContainText('Supplier invoices')
-    await panel.scrollIntoViewIfNeeded()
-    await expectAccessible(page)
-    await expectFitting(page)
-    await picture(page, 'learned-settings', look)
-    await panel
-      .locator('li')
-      .getByRole('button', { name: /: Isarwerk/ })
-      .click()
-    await expect.poll(async () => (await callCore(page, 'lessons.list', {})).forms).toEqual([])
-    await expect(page.locator('ul.rows li', { hasText: 'Isarwerk' })).toHaveCount(0)
-    expect(complaints).toEqual([])
-  })
+      await page.goto(`${host.url}#/settings`)
+      const panel = page.locator('section.panel', { has: page.locator('ul.rows li', { hasText: 'Isarwerk' }) })
+      await expect(panel).toContainText('Supplier invoices')
+      await panel.scrollIntoViewIfNeeded()
+      await expectAccessible(page)
+      await expectFitting(page)
+      await picture(page, 'learned-settings', look)
+      await panel
+        .locator('li')
+        .getByRole('button', { name: /: Isarwerk/ })
+        .click()
+      await expect.poll(async () => (await callCore(page, 'lessons.list', {})).forms).toEqual([])
+      await expect(page.locator('ul.rows li', { hasText: 'Isarwerk' })).toHaveCount(0)
+      expect(complaints).toEqual([])
+    },
+  )
 
 test(
   'one key changes the documents that wait by what was just learned, and an undo changes them back',

@@ -68,81 +68,85 @@ test('this computer’s service is switched off and on in the settings, and what
   await page.close()
 })
 
-test('the languages of pictures and scans are chosen by boxes, at least one, and stay over a restart', async ({
-  browser,
-}) => {
-  const first = await startHost()
-  let page = await first.open(browser)
-  await callCore(page, 'settings.update', { firstRunDone: true })
-  const boxes = (): Locator =>
-    page.getByRole('group', { name: 'Languages of pictures and scans' }).getByRole('checkbox')
-  const of = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
-  await page.goto(`${first.url}#/settings`)
-  await expect(boxes()).toHaveCount(4)
-  // One after another, without waiting for what core says of each.
-  for (const name of ['German', 'French', 'Spanish']) {
-    await expect(of(name)).toBeChecked()
-    await of(name).press('Space')
-  }
-  await expect(of('English')).toBeChecked()
-  await expect(of('English')).toBeDisabled()
-  await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages).toEqual(['eng'])
-  await page.close()
-  await first.stop({ keepHome: true })
+test(
+  'the languages of pictures and scans are chosen by boxes, at least one, and stay over a restart',
+  forNight,
+  async ({ browser }) => {
+    const first = await startHost()
+    let page = await first.open(browser)
+    await callCore(page, 'settings.update', { firstRunDone: true })
+    const boxes = (): Locator =>
+      page.getByRole('group', { name: 'Languages of pictures and scans' }).getByRole('checkbox')
+    const of = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
+    await page.goto(`${first.url}#/settings`)
+    await expect(boxes()).toHaveCount(4)
+    // One after another, without waiting for what core says of each.
+    for (const name of ['German', 'French', 'Spanish']) {
+      await expect(of(name)).toBeChecked()
+      await of(name).press('Space')
+    }
+    await expect(of('English')).toBeChecked()
+    await expect(of('English')).toBeDisabled()
+    await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages).toEqual(['eng'])
+    await page.close()
+    await first.stop({ keepHome: true })
 
-  const again = await startHost(first.home)
-  page = await again.open(browser)
-  await page.goto(`${again.url}#/settings`)
-  await expect(of('English')).toBeChecked()
-  await expect(of('German')).not.toBeChecked()
-  await of('German').press('Space')
-  await expect(of('English')).toBeEnabled()
-  await expect
-    .poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages)
-    .toEqual(['deu', 'eng'])
-  await page.close()
-  await again.stop()
-})
+    const again = await startHost(first.home)
+    page = await again.open(browser)
+    await page.goto(`${again.url}#/settings`)
+    await expect(of('English')).toBeChecked()
+    await expect(of('German')).not.toBeChecked()
+    await of('German').press('Space')
+    await expect(of('English')).toBeEnabled()
+    await expect
+      .poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages)
+      .toEqual(['deu', 'eng'])
+    await page.close()
+    await again.stop()
+  },
+)
 
-test('a language that was just taken away stays so when a state asked for before that arrives after it', async ({
-  browser,
-}) => {
-  const host = await startHost()
-  const page = await host.open(browser)
-  await callCore(page, 'settings.update', { firstRunDone: true })
-  const asked = Promise.withResolvers<void>()
-  const late = Promise.withResolvers<void>()
-  const arrived = Promise.withResolvers<void>()
-  let isNext = false
-  await changeAnswers(page, () => ({
-    'app.state': async (answer) => {
-      if (!isNext) return answer
-      isNext = false
-      asked.resolve()
-      await late.promise
-      arrived.resolve()
-      return answer
-    },
-  }))
-  await page.reload()
-  await openScreen(page, host, '#/settings')
-  const of = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
-  await expect(of('German')).toBeChecked()
-  // An event makes the window ask for the state, and the answer takes its time.
-  isNext = true
-  await callCore(page, 'settings.update', { notifyWhenDone: true })
-  await asked.promise
-  await of('German').press('Space')
-  const languages = async (): Promise<unknown> => (await callCore(page, 'app.state', {})).settings.readingLanguages
-  await expect.poll(languages).toEqual(['fra', 'eng', 'spa'])
-  late.resolve()
-  await arrived.promise
-  await of('French').press('Space')
-  await expect.poll(languages).toEqual(['eng', 'spa'])
-  await expect(of('German')).not.toBeChecked()
-  await page.close()
-  await host.stop()
-})
+test(
+  'a language that was just taken away stays so when a state asked for before that arrives after it',
+  forNight,
+  async ({ browser }) => {
+    const host = await startHost()
+    const page = await host.open(browser)
+    await callCore(page, 'settings.update', { firstRunDone: true })
+    const asked = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    let isNext = false
+    await changeAnswers(page, () => ({
+      'app.state': async (answer) => {
+        if (!isNext) return answer
+        isNext = false
+        asked.resolve()
+        await late.promise
+        arrived.resolve()
+        return answer
+      },
+    }))
+    await page.reload()
+    await openScreen(page, host, '#/settings')
+    const of = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
+    await expect(of('German')).toBeChecked()
+    // An event makes the window ask for the state, and the answer takes its time.
+    isNext = true
+    await callCore(page, 'settings.update', { notifyWhenDone: true })
+    await asked.promise
+    await of('German').press('Space')
+    const languages = async (): Promise<unknown> => (await callCore(page, 'app.state', {})).settings.readingLanguages
+    await expect.poll(languages).toEqual(['fra', 'eng', 'spa'])
+    late.resolve()
+    await arrived.promise
+    await of('French').press('Space')
+    await expect.poll(languages).toEqual(['eng', 'spa'])
+    await expect(of('German')).not.toBeChecked()
+    await page.close()
+    await host.stop()
+  },
+)
 
 test(
   'the settings and the folders are usable while it is off, in light and dark',

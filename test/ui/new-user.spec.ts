@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { scaled } from '../helpers/scale.ts'
 import { csvRows } from './csv-rows.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
-import { expectAccessible, expectFitting } from './pictures.ts'
+import { expectAccessible, expectFitting, forNight } from './pictures.ts'
 
 // A new user has the program itself.
 test.use({ program: 'sheaf' })
@@ -148,7 +148,7 @@ for (const words of scaled(languages.slice(0, 1), languages)) {
   })
 }
 
-test('a new user makes a schema of their own by hand', async ({ host, browser }) => {
+test('a new user makes a schema of their own by hand', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   await page.getByText('A schema of my own').click()
   const start = page.getByRole('button', { name: 'Start', exact: true })

@@ -43,7 +43,7 @@ test('the text of a page can be selected where it is printed', async ({ invoice 
   await expect.poll(() => word.evaluate((element) => getComputedStyle(element).transform)).toBe('none')
 })
 
-test('the text of a page is copied line by line, however many parts it came in', async ({ invoice }) => {
+test('the text of a page is copied line by line, however many parts it came in', forNight, async ({ invoice }) => {
   invoice.rows = Array.from({ length: 75 }, (_, index) => itemRow(index))
   const { page } = await invoice.open({ pages: 3 })
   const parts = page.locator('[data-page="1"] .textLayer')
@@ -74,7 +74,7 @@ test('what is chosen on a page stays chosen while others are looked at', forNigh
   await expect.poll(() => page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
 })
 
-test('a value is brought into view wherever it is on a large page', async ({ invoice }) => {
+test('a value is brought into view wherever it is on a large page', forNight, async ({ invoice }) => {
   invoice.rows = Array.from({ length: 75 }, (_, index) => itemRow(index))
   const { page } = await invoice.open({ pages: 3 })
   await page.locator(place(2, 'Amount')).click()

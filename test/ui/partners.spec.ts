@@ -39,58 +39,59 @@ async function importTable(page: Page): Promise<void> {
   await page.getByTestId('partners-file').setInputFiles({ name: 'Kreditoren.csv', mimeType: 'text/csv', buffer })
 }
 
-test('partners are brought along, added and changed by keys, and say who a document is from', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  const complaints = complaintsOf(page)
-  const { vendor, ids } = await furnish(host, page)
-  await openScreen(page, host, '#/partners')
-  await expect(page.getByRole('heading', { name: 'No partner yet' })).toBeVisible()
-  await importTable(page)
-  await expect(
-    page.getByText('2 partners added, 0 changed. 1 row without a name or IBAN that does not exist'),
-  ).toBeVisible()
-  const row = (name: string): ReturnType<Page['locator']> =>
-    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
-  await expect(row('Müller & Söhne')).toContainText('DE136695976')
-  await expect(row('Pemberton Joinery')).toContainText('GB63 HBUK 4012 7688 2033 14')
-  await page.getByRole('textbox', { name: 'Search by name or number' }).fill('70013')
-  await expect(page.getByRole('rowheader')).toHaveCount(1)
-  await page.getByRole('textbox', { name: 'Search by name or number' }).fill('')
+test(
+  'partners are brought along, added and changed by keys, and say who a document is from',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const complaints = complaintsOf(page)
+    const { vendor, ids } = await furnish(host, page)
+    await openScreen(page, host, '#/partners')
+    await expect(page.getByRole('heading', { name: 'No partner yet' })).toBeVisible()
+    await importTable(page)
+    await expect(
+      page.getByText('2 partners added, 0 changed. 1 row without a name or IBAN that does not exist'),
+    ).toBeVisible()
+    const row = (name: string): ReturnType<Page['locator']> =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
+    await expect(row('Müller & Söhne')).toContainText('DE136695976')
+    await expect(row('Pemberton Joinery')).toContainText('GB63 HBUK 4012 7688 2033 14')
+    await page.getByRole('textbox', { name: 'Search by name or number' }).fill('70013')
+    await expect(page.getByRole('rowheader')).toHaveCount(1)
+    await page.getByRole('textbox', { name: 'Search by name or number' }).fill('')
 
-  await page.getByRole('button', { name: 'Add partner' }).press('Enter')
-  await page.keyboard.type('Mossfield Interiors')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Accounts (IBAN)' }).fill('GB00 1234')
-  await dialog.getByText('This is our own company').click()
-  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('“GB00 1234” is no IBAN')
-  await expectAccessible(page)
-  await dialog.getByRole('textbox', { name: 'Accounts (IBAN)' }).fill('')
-  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-  await expect(row('Mossfield Interiors')).toContainText('Own company')
-  await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add partner' }).press('Enter')
+    await page.keyboard.type('Mossfield Interiors')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Accounts (IBAN)' }).fill('GB00 1234')
+    await dialog.getByText('This is our own company').click()
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('“GB00 1234” is no IBAN')
+    await expectAccessible(page)
+    await dialog.getByRole('textbox', { name: 'Accounts (IBAN)' }).fill('')
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect(row('Mossfield Interiors')).toContainText('Own company')
+    await expectAccessible(page)
 
-  await openScreen(page, host, `#/documents/${ids[0]}`)
-  await expect(page.getByRole('textbox', { name: 'Seller' })).toHaveValue('Pemberton Joinery')
-  await expect(page.getByText('As in your partners. Sheaf read “PEMBERTON JOINERY LTD”.')).toBeVisible()
-  await expect(page.locator('[data-grave]')).toContainText('DE02 1203 0000 0000 2020 51 is another bank account')
-  await openScreen(page, host, `#/documents/${ids[1]}`)
-  await expect(page.getByRole('textbox', { name: 'Seller' })).toHaveValue('')
-  await expect(page.getByText('“Mossfield Interiors LLP” is your own company')).toBeVisible()
+    await openScreen(page, host, `#/documents/${ids[0]}`)
+    await expect(page.getByRole('textbox', { name: 'Seller' })).toHaveValue('Pemberton Joinery')
+    await expect(page.getByText('As in your partners. Sheaf read “PEMBERTON JOINERY LTD”.')).toBeVisible()
+    await expect(page.locator('[data-grave]')).toContainText('DE02 1203 0000 0000 2020 51 is another bank account')
+    await openScreen(page, host, `#/documents/${ids[1]}`)
+    await expect(page.getByRole('textbox', { name: 'Seller' })).toHaveValue('')
+    await expect(page.getByText('“Mossfield Interiors LLP” is your own company')).toBeVisible()
 
-  await openScreen(page, host, '#/partners')
-  await row('Müller & Söhne')
-    .getByRole('button', { name: /^Remove/ })
-    .press('Enter')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter')
-  await expect(page.getByRole('rowheader')).toHaveCount(2)
-  expect(complaints).toEqual([])
-  await page.close()
-  await vendor.close()
-})
+    await openScreen(page, host, '#/partners')
+    await row('Müller & Söhne')
+      .getByRole('button', { name: /^Remove/ })
+      .press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter')
+    await expect(page.getByRole('rowheader')).toHaveCount(2)
+    expect(complaints).toEqual([])
+    await page.close()
+    await vendor.close()
+  },
+)
 
 for (const look of looks)
   test(`partners (${titleOf(look)}) fit and are accessible`, forNight, async ({ host, browser }) => {

@@ -10,6 +10,7 @@ import type { Asked } from '../helpers/vendor-questions.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
+import { forNight } from './pictures.ts'
 
 const samples = fileURLToPath(new URL('../fixtures/samples/', import.meta.url))
 
@@ -120,7 +121,7 @@ test('an account whose secret this computer does not keep is saved, and the wind
   await other.close()
 })
 
-test('a Documentalist of this computer is made from a folder and answers from its documents', async () => {
+test('a Documentalist of this computer is made from a folder and answers from its documents', forNight, async () => {
   const folder = folderWith(host, 'Delivery notes', ['20261103 delivery note TilePort.pdf', 'Lieferschein 44190.docx'])
   writeFileSync(join(folder, 'notes.txt'), 'call the printer')
   await go('#/ask')
@@ -204,7 +205,7 @@ test('an answer appears as it comes, is stopped and kept, and a broken one is sa
   await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible()
 })
 
-test('a schema is drafted from a sample document and from a spreadsheet, looked at, and saved', async () => {
+test('a schema is drafted from a sample document and from a spreadsheet, looked at, and saved', forNight, async () => {
   const draftFrom = async (file: string): Promise<void> => {
     await go('#/schemas')
     await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
@@ -240,72 +241,79 @@ test('a schema is drafted from a sample document and from a spreadsheet, looked 
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
 })
 
-test('a model server is named for this computer, chatted with, and drafts a schema; its nonsense is replaced by rules', async () => {
-  const drafts = [
-    JSON.stringify({
-      name: 'Parking receipt',
-      fields: [{ name: 'Car park', format: 'text', description: 'Name of the car park', items: null }],
-    }),
-    'I would rather not.',
-  ]
-  const models = await startModelServer(
-    (request) => (request.body['response_format'] === undefined ? undefined : drafts.shift()),
-    { models: ['big', 'tiny'] },
-  )
-  await go('#/settings')
-  const panel = page.getByRole('region', { name: 'Model server of this computer' })
-  const local = {
-    connectionId:
-      (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0,
-  }
-  expect(await callCore(page, 'models.list', local)).toMatchObject({ models: [], problem: { code: 'no_model_server' } })
-  await panel.getByLabel('Address').fill(models.baseUrl)
-  await panel.getByLabel('Key').fill('secret key')
-  await panel.getByRole('button', { name: 'Find models' }).click()
-  await expect(panel.getByText('2 models found')).toBeVisible()
-  await choose(panel, 'Model for svc-small', 'tiny')
-  await panel.getByRole('button', { name: 'Save' }).click()
-  await expect(panel.getByText('Leave empty to keep the stored one.')).toBeVisible()
-  expect(await callCore(page, 'models.server', {})).toEqual({
-    baseUrl: models.baseUrl,
-    hasKey: true,
-    large: 'big',
-    small: 'tiny',
-  })
-
-  await go('#/ask')
-  await choose(page, 'Whom to ask', /Chat with svc-small/)
-  await page.getByRole('textbox', { name: 'Question' }).fill('Good morning')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('.message--answer .message__text')).toHaveText('Echo: Good morning')
-  expect(models.requests[0]?.body['model']).toBe('tiny')
-  expect(models.requests[0]?.headers.authorization).toBe('Bearer secret key')
-
-  const outcomes = [
-    /^Drafted from “INV-20418\.pdf” by the model svc-large\./,
-    /^Drafted from “INV-20418\.pdf” by rules/,
-  ]
-  for (const [round, outcome] of outcomes.entries()) {
-    await go('#/schemas')
-    await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-    // The first one is not saved, and not put away without a word.
-    if (round > 0) await page.getByRole('button', { name: 'Discard and begin another' }).click()
-    await page.getByTestId('draft-file').setInputFiles(join(samples, 'INV-20418.pdf'))
-    await page.getByRole('dialog').getByText('With a model').click()
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Model', exact: false }).last()).toContainText(
-      'svc-large',
+test(
+  'a model server is named for this computer, chatted with, and drafts a schema; its nonsense is replaced by rules',
+  forNight,
+  async () => {
+    const drafts = [
+      JSON.stringify({
+        name: 'Parking receipt',
+        fields: [{ name: 'Car park', format: 'text', description: 'Name of the car park', items: null }],
+      }),
+      'I would rather not.',
+    ]
+    const models = await startModelServer(
+      (request) => (request.body['response_format'] === undefined ? undefined : drafts.shift()),
+      { models: ['big', 'tiny'] },
     )
-    await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
-    await expect(page.getByText(outcome)).toBeVisible({ timeout: 60_000 })
-    await expect(page.getByLabel('Name of the schema')).not.toHaveValue('')
-  }
-  await expect(page.getByText(/^The model was not used\./)).toBeVisible()
-  await go('#/settings')
-  await panel.getByRole('button', { name: 'Remove…' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(panel.getByLabel('Address')).toHaveValue('')
-  await models.close()
-})
+    await go('#/settings')
+    const panel = page.getByRole('region', { name: 'Model server of this computer' })
+    const local = {
+      connectionId:
+        (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0,
+    }
+    expect(await callCore(page, 'models.list', local)).toMatchObject({
+      models: [],
+      problem: { code: 'no_model_server' },
+    })
+    await panel.getByLabel('Address').fill(models.baseUrl)
+    await panel.getByLabel('Key').fill('secret key')
+    await panel.getByRole('button', { name: 'Find models' }).click()
+    await expect(panel.getByText('2 models found')).toBeVisible()
+    await choose(panel, 'Model for svc-small', 'tiny')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await expect(panel.getByText('Leave empty to keep the stored one.')).toBeVisible()
+    expect(await callCore(page, 'models.server', {})).toEqual({
+      baseUrl: models.baseUrl,
+      hasKey: true,
+      large: 'big',
+      small: 'tiny',
+    })
+
+    await go('#/ask')
+    await choose(page, 'Whom to ask', /Chat with svc-small/)
+    await page.getByRole('textbox', { name: 'Question' }).fill('Good morning')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.message--answer .message__text')).toHaveText('Echo: Good morning')
+    expect(models.requests[0]?.body['model']).toBe('tiny')
+    expect(models.requests[0]?.headers.authorization).toBe('Bearer secret key')
+
+    const outcomes = [
+      /^Drafted from “INV-20418\.pdf” by the model svc-large\./,
+      /^Drafted from “INV-20418\.pdf” by rules/,
+    ]
+    for (const [round, outcome] of outcomes.entries()) {
+      await go('#/schemas')
+      await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+      // The first one is not saved, and not put away without a word.
+      if (round > 0) await page.getByRole('button', { name: 'Discard and begin another' }).click()
+      await page.getByTestId('draft-file').setInputFiles(join(samples, 'INV-20418.pdf'))
+      await page.getByRole('dialog').getByText('With a model').click()
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Model', exact: false }).last()).toContainText(
+        'svc-large',
+      )
+      await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
+      await expect(page.getByText(outcome)).toBeVisible({ timeout: 60_000 })
+      await expect(page.getByLabel('Name of the schema')).not.toHaveValue('')
+    }
+    await expect(page.getByText(/^The model was not used\./)).toBeVisible()
+    await go('#/settings')
+    await panel.getByRole('button', { name: 'Remove…' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(panel.getByLabel('Address')).toHaveValue('')
+    await models.close()
+  },
+)
 
 test('the daily cap stops a batch after its estimate was shown, and the batch goes on when it is raised', async () => {
   const vendor = await vendorWith({})

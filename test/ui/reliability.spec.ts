@@ -356,7 +356,7 @@ test('a public address is tested by a message that comes back, and said to fail 
   office.close()
 })
 
-test('a mailbox is paired by its code, tested, and let go', async () => {
+test('a mailbox is paired by its code, tested, and let go', forNight, async () => {
   const outside = await startForwarder()
   const dataDir = join(host.home, 'mailbox')
   const mailbox = startSheaf(

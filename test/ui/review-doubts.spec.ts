@@ -136,7 +136,7 @@ test('one key takes one of the next best values, and the next flag is in hand', 
   expect(complaints).toEqual([])
 })
 
-test('a value that is pointed at is shown in its place, and a click takes it', async ({ host, browser }) => {
+test('a value that is pointed at is shown in its place, and a click takes it', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   const id = await openDoubted(host, page)
   const other = page.getByRole('button', { name: 'Rechnung', exact: true })
@@ -155,7 +155,7 @@ test('a value that is pointed at is shown in its place, and a click takes it', a
   await expect(field(page, 'Total amount')).toBeFocused()
 })
 
-test('the keys of the other values are among the keys that are shown', async ({ host, browser }) => {
+test('the keys of the other values are among the keys that are shown', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openDoubted(host, page)
   await page.getByRole('button', { name: 'Keys' }).click()

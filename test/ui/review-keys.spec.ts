@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, expect } from './host.ts'
 import type { Host } from './host.ts'
+import { forNight } from './pictures.ts'
 import { test } from './review-office.ts'
 
 const fieldOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -57,7 +58,7 @@ test('what was typed is kept by whatever leads away from it: the next document, 
   await expect(page.locator('[data-pointer="/0/Line items/1/Amount"]')).toHaveText('592.00')
 })
 
-test('what cannot stand there keeps a person with it', async ({ host, browser }) => {
+test('what cannot stand there keeps a person with it', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)
   const total = fieldOf(page, 'Total amount')
@@ -114,70 +115,72 @@ test('a reload keeps what was typed, and the browser asks first', { tag: '@brows
   expect(asked).toBe('')
 })
 
-test('Enter and F8 go round all flags that are open, and to the approval only when none is', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  await openDocument(host, page, 'g two')
-  const date = fieldOf(page, 'Invoice date')
-  const iban = fieldOf(page, 'IBAN')
-  await expect(page.getByRole('button', { name: 'Approve with 2 flags' })).toBeVisible()
-  for (const [key, field] of [
-    ['F8', date],
-    ['F8', iban],
-    ['F8', date],
-    ['Shift+F8', iban],
-    ['Shift+F8', date],
-    ['F8', iban],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(field).toBeFocused()
-  }
-  await page.keyboard.press('Enter')
-  await expect(date).toBeFocused()
-  await expect(page.getByRole('button', { name: 'Approve with 1 flag' })).toBeVisible()
-  await page.keyboard.press('F8')
-  await expect(date).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
-})
+test(
+  'Enter and F8 go round all flags that are open, and to the approval only when none is',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    await openDocument(host, page, 'g two')
+    const date = fieldOf(page, 'Invoice date')
+    const iban = fieldOf(page, 'IBAN')
+    await expect(page.getByRole('button', { name: 'Approve with 2 flags' })).toBeVisible()
+    for (const [key, field] of [
+      ['F8', date],
+      ['F8', iban],
+      ['F8', date],
+      ['Shift+F8', iban],
+      ['Shift+F8', date],
+      ['F8', iban],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(field).toBeFocused()
+    }
+    await page.keyboard.press('Enter')
+    await expect(date).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Approve with 1 flag' })).toBeVisible()
+    await page.keyboard.press('F8')
+    await expect(date).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
+  },
+)
 
-test('a correction that does not settle its flag keeps the focus there, and one that raises a flag leads to it', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  await openReview(host, page)
-  const total = fieldOf(page, 'Total amount')
-  await page.keyboard.type('1300')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('.field__flag')).toContainText('not 1,300.00')
-  await expect(total).toBeFocused()
-  // Typing replaces what is there.
-  await page.keyboard.type('1284.61')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
+test(
+  'a correction that does not settle its flag keeps the focus there, and one that raises a flag leads to it',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    await openReview(host, page)
+    const total = fieldOf(page, 'Total amount')
+    await page.keyboard.type('1300')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.field__flag')).toContainText('not 1,300.00')
+    await expect(total).toBeFocused()
+    // Typing replaces what is there.
+    await page.keyboard.type('1284.61')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
 
-  await fieldOf(page, 'Tax amount').focus()
-  await page.keyboard.type('205')
-  await page.keyboard.press('Enter')
-  await expect(total).toBeFocused()
+    await fieldOf(page, 'Tax amount').focus()
+    await page.keyboard.type('205')
+    await page.keyboard.press('Enter')
+    await expect(total).toBeFocused()
 
-  await openDocument(host, page, 'h row')
-  const cell = page.locator('[data-pointer="/0/Line items/1/Amount"]')
-  await page.keyboard.press('F8')
-  await expect(cell).toBeFocused()
-  await page.keyboard.type('600')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('.field__flag')).toContainText('not 600.00')
-  await expect(cell).toBeFocused()
-  await page.keyboard.type('592')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
-})
+    await openDocument(host, page, 'h row')
+    const cell = page.locator('[data-pointer="/0/Line items/1/Amount"]')
+    await page.keyboard.press('F8')
+    await expect(cell).toBeFocused()
+    await page.keyboard.type('600')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.field__flag')).toContainText('not 600.00')
+    await expect(cell).toBeFocused()
+    await page.keyboard.type('592')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
+  },
+)
 
-test('F8 leaves the focus where it is in a document that is approved', async ({ host, browser }) => {
+test('F8 leaves the focus where it is in a document that is approved', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)
   const id = await openDocument(host, page, 'c clean')

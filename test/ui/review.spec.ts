@@ -80,7 +80,7 @@ test('ten documents with seven flags are checked by keyboard alone: three correc
   expect(complaints).toEqual([])
 })
 
-test('Escape takes back what was typed, and what is no number stays in hand', async ({ host, browser }) => {
+test('Escape takes back what was typed, and what is no number stays in hand', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await page.goto(`${host.url}#/review`)
   const total = page.getByRole('textbox', { name: 'Total amount' })
@@ -104,50 +104,52 @@ test('Escape takes back what was typed, and what is no number stays in hand', as
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
 })
 
-test('a document stays in hand when nothing in it needs a look any more, until it is approved', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  await page.goto(`${host.url}#/review`)
-  await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
-  await page.keyboard.type('1284.61')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('link', { name: /Review/ })).toContainText('5')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('b total.pdf')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
-})
-
-test('what needs no look any more is left for the document before or behind it, one after the other', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser, { locale: 'en-US' })
-  const { rows } = await callCore(page, 'documents.list', { search: 'seen' })
-  await page.goto(`${host.url}#/review/${rows[0]!.id}`)
-  const shown = async (name: string, field: string, position: string): Promise<void> => {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
-    await expect(page.getByRole('textbox', { name: field })).toBeFocused()
-    await expect(page.getByText(position, { exact: true })).toBeVisible()
-  }
-  const settle = async (value: string): Promise<void> => {
-    await page.keyboard.type(value)
+test(
+  'a document stays in hand when nothing in it needs a look any more, until it is approved',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    await page.goto(`${host.url}#/review`)
+    await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
+    await page.keyboard.type('1284.61')
     await page.keyboard.press('Enter')
-    await expect(page.getByText(/^\d of \d$/)).toHaveCount(0)
-  }
-  await shown('e seen.pdf', 'Invoice number', '3 of 6')
-  await settle('')
-  await page.keyboard.press('Alt+ArrowUp')
-  await shown('d iban.pdf', 'IBAN', '2 of 5')
-  await settle('DE89 3704 0044 0532 0130 00')
-  await page.keyboard.press('Alt+ArrowUp')
-  await shown('b total.pdf', 'Total amount', '1 of 4')
-  await settle('1284.61')
-  await expect(page.getByRole('button', { name: 'Previous document' })).toBeDisabled()
-  await page.keyboard.press('Alt+ArrowDown')
-  await shown('g two.pdf', 'Invoice date', '1 of 3')
-})
+    await expect(page.getByRole('link', { name: /Review/ })).toContainText('5')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('b total.pdf')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
+  },
+)
+
+test(
+  'what needs no look any more is left for the document before or behind it, one after the other',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: 'en-US' })
+    const { rows } = await callCore(page, 'documents.list', { search: 'seen' })
+    await page.goto(`${host.url}#/review/${rows[0]!.id}`)
+    const shown = async (name: string, field: string, position: string): Promise<void> => {
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+      await expect(page.getByRole('textbox', { name: field })).toBeFocused()
+      await expect(page.getByText(position, { exact: true })).toBeVisible()
+    }
+    const settle = async (value: string): Promise<void> => {
+      await page.keyboard.type(value)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(/^\d of \d$/)).toHaveCount(0)
+    }
+    await shown('e seen.pdf', 'Invoice number', '3 of 6')
+    await settle('')
+    await page.keyboard.press('Alt+ArrowUp')
+    await shown('d iban.pdf', 'IBAN', '2 of 5')
+    await settle('DE89 3704 0044 0532 0130 00')
+    await page.keyboard.press('Alt+ArrowUp')
+    await shown('b total.pdf', 'Total amount', '1 of 4')
+    await settle('1284.61')
+    await expect(page.getByRole('button', { name: 'Previous document' })).toBeDisabled()
+    await page.keyboard.press('Alt+ArrowDown')
+    await shown('g two.pdf', 'Invoice date', '1 of 3')
+  },
+)
 
 test('an approval with open flags is one key, and says so before and after', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
@@ -166,7 +168,7 @@ test('an approval with open flags is one key, and says so before and after', asy
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
 })
 
-test('an export says how many of its documents need a look, and lists them', async ({ host, browser }) => {
+test('an export says how many of its documents need a look, and lists them', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await page.goto(`${host.url}#/exports`)
   const preview = page.getByRole('region', { name: 'Preview', exact: true })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, test } from './host.ts'
+import { forNight } from './pictures.ts'
 
 async function openSchemas(page: Page): Promise<void> {
   await callCore(page, 'settings.update', { firstRunDone: true })
@@ -68,7 +69,7 @@ test('a schema is written by hand, checked where it is wrong, and kept', async (
   await page.close()
 })
 
-test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
+test('a schema comes in and goes out as JSON', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   await openSchemas(page)
   await page.getByRole('button', { name: 'New schema' }).first().click()
@@ -97,7 +98,7 @@ test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
   await page.close()
 })
 
-test('rules are read as sentences and follow a field that is renamed', async ({ host, browser }) => {
+test('rules are read as sentences and follow a field that is renamed', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   await openSchemas(page)

@@ -68,53 +68,54 @@ function changed(elements: SchemaElement[]): SchemaElement[] {
   ].filter(({ name }) => name !== second!.name)
 }
 
-test('a draft is tried on this computer at once, by the keyboard, and nothing of it is saved', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  const complaints = complaintsOf(page)
-  const { schemaId, folder, elements } = await furnish(host, page)
-  const before = await callCore(page, 'documents.list', { schemaId })
-  await openTry(page, schemaId)
-  await expect(page.getByRole('list', { name: 'Documents to try it on' }).getByRole('listitem')).toHaveCount(5)
-  await expect(page.getByText('Read on this computer: nothing is billed.')).toBeVisible()
+test(
+  'a draft is tried on this computer at once, by the keyboard, and nothing of it is saved',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const complaints = complaintsOf(page)
+    const { schemaId, folder, elements } = await furnish(host, page)
+    const before = await callCore(page, 'documents.list', { schemaId })
+    await openTry(page, schemaId)
+    await expect(page.getByRole('list', { name: 'Documents to try it on' }).getByRole('listitem')).toHaveCount(5)
+    await expect(page.getByText('Read on this computer: nothing is billed.')).toBeVisible()
 
-  const start = page.getByRole('button', { name: 'Try on 5 documents' })
-  await start.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/^All \d+ values are the same\.$/)).toBeVisible()
+    const start = page.getByRole('button', { name: 'Try on 5 documents' })
+    await start.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^All \d+ values are the same\.$/)).toBeVisible()
 
-  await edit(page, changed(elements))
-  await expect(page.getByText('Fields, documents or connection were changed since.')).toBeVisible()
-  rmSync(join(folder, files[4]!))
-  await start.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/^\d+ of \d+ values differ\. 1 document gave none\.$/)).toBeVisible()
-  const table = page.getByRole('region', { name: 'Values of the documents' })
-  await expect(table.getByText('The file is no longer in its place.')).toBeVisible()
-  const row = (name: string): ReturnType<Page['locator']> =>
-    table.locator('tbody tr').filter({ has: page.locator('th', { hasText: name }) })
-  await expect(row('No. of the invoice').getByText(`was: ${elements[0]!.name}`)).toBeVisible()
-  await expect(row('No. of the invoice').locator('[data-mark="same"]').first()).toContainText('Same')
-  await expect(row(elements[1]!.name).getByText('not in the editor')).toBeVisible()
-  await expect(row(elements[1]!.name).locator('[data-mark="gone"]').first()).toContainText('Gone')
-  await expectAccessible(page)
+    await edit(page, changed(elements))
+    await expect(page.getByText('Fields, documents or connection were changed since.')).toBeVisible()
+    rmSync(join(folder, files[4]!))
+    await start.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^\d+ of \d+ values differ\. 1 document gave none\.$/)).toBeVisible()
+    const table = page.getByRole('region', { name: 'Values of the documents' })
+    await expect(table.getByText('The file is no longer in its place.')).toBeVisible()
+    const row = (name: string): ReturnType<Page['locator']> =>
+      table.locator('tbody tr').filter({ has: page.locator('th', { hasText: name }) })
+    await expect(row('No. of the invoice').getByText(`was: ${elements[0]!.name}`)).toBeVisible()
+    await expect(row('No. of the invoice').locator('[data-mark="same"]').first()).toContainText('Same')
+    await expect(row(elements[1]!.name).getByText('not in the editor')).toBeVisible()
+    await expect(row(elements[1]!.name).locator('[data-mark="gone"]').first()).toContainText('Gone')
+    await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Other documents…' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('checkbox')).toHaveCount(5)
-  await dialog.getByRole('checkbox').first().focus()
-  await page.keyboard.press('Space')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Use 4 documents' }).click()
-  await expect(page.getByRole('button', { name: 'Try on 4 documents' })).toBeVisible()
+    await page.getByRole('button', { name: 'Other documents…' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('checkbox')).toHaveCount(5)
+    await dialog.getByRole('checkbox').first().focus()
+    await page.keyboard.press('Space')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Use 4 documents' }).click()
+    await expect(page.getByRole('button', { name: 'Try on 4 documents' })).toBeVisible()
 
-  expect(await callCore(page, 'documents.list', { schemaId })).toEqual(before)
-  expect((await callCore(page, 'schemas.versions', { id: schemaId })).versions).toHaveLength(1)
-  expect(complaints).toEqual([])
-  await page.close()
-})
+    expect(await callCore(page, 'documents.list', { schemaId })).toEqual(before)
+    expect((await callCore(page, 'schemas.versions', { id: schemaId })).versions).toHaveLength(1)
+    expect(complaints).toEqual([])
+    await page.close()
+  },
+)
 
 test('where it is billed one button confirms, an answer is not paid for twice, and a lost one says so', async ({
   host,

@@ -79,7 +79,7 @@ test('what is not saved is there again after another screen and after a reload, 
   await page.close()
 })
 
-test('changes are discarded, and what was discarded is taken up again', async ({ host, browser }) => {
+test('changes are discarded, and what was discarded is taken up again', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   await openSchema(page)
   await names(page).first().fill('Invoice number')
@@ -96,142 +96,150 @@ test('changes are discarded, and what was discarded is taken up again', async ({
   await page.close()
 })
 
-test('an editor without changes follows what is saved elsewhere; one with changes keeps them and says so', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  const id = await openSchema(page)
-  await callCore(page, 'schemas.save', { id, name: 'Delivery', elements: [{ ...elements[0]!, name: 'No.' }] })
-  await expect(names(page).first()).toHaveValue('No.')
-  await expect(unsaved(page)).toBeHidden()
+test(
+  'an editor without changes follows what is saved elsewhere; one with changes keeps them and says so',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const id = await openSchema(page)
+    await callCore(page, 'schemas.save', { id, name: 'Delivery', elements: [{ ...elements[0]!, name: 'No.' }] })
+    await expect(names(page).first()).toHaveValue('No.')
+    await expect(unsaved(page)).toBeHidden()
 
-  await names(page).first().fill('Mine')
-  await callCore(page, 'schemas.save', { id, name: 'Delivery', elements })
-  await expect(page.getByText('It was saved elsewhere since these changes began.')).toBeVisible()
-  await page.reload()
-  await expect(names(page).first()).toHaveValue('Mine')
-  await expect(page.getByText('It was saved elsewhere since these changes began.')).toBeVisible()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(unsaved(page)).toBeHidden()
-  await expect(page.getByText('It was saved elsewhere')).toBeHidden()
-  expect((await callCore(page, 'schemas.versions', { id })).versions).toHaveLength(4)
-  await page.close()
-})
+    await names(page).first().fill('Mine')
+    await callCore(page, 'schemas.save', { id, name: 'Delivery', elements })
+    await expect(page.getByText('It was saved elsewhere since these changes began.')).toBeVisible()
+    await page.reload()
+    await expect(names(page).first()).toHaveValue('Mine')
+    await expect(page.getByText('It was saved elsewhere since these changes began.')).toBeVisible()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(unsaved(page)).toBeHidden()
+    await expect(page.getByText('It was saved elsewhere')).toBeHidden()
+    expect((await callCore(page, 'schemas.versions', { id })).versions).toHaveLength(4)
+    await page.close()
+  },
+)
 
-test('JSON that is typed half is there again, and is not lost by saving the fields', async ({ host, browser }) => {
-  const page = await host.open(browser)
-  await openSchema(page)
-  await page.getByRole('tab', { name: 'JSON' }).click()
-  const half = '[{"name": "Number", "format": "te'
-  const text = page.getByRole('textbox', { name: 'Schema as JSON' })
-  await text.fill(half)
-  await expect(unsaved(page)).toBeVisible()
-  await page.reload()
-  await expect(text).toHaveValue(half)
-  await page.getByRole('tab', { name: 'Fields' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(text).toHaveValue(half)
-  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(text).toHaveValue(/"as printed"/)
-  await page.close()
-})
+test(
+  'JSON that is typed half is there again, and is not lost by saving the fields',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    await openSchema(page)
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    const half = '[{"name": "Number", "format": "te'
+    const text = page.getByRole('textbox', { name: 'Schema as JSON' })
+    await text.fill(half)
+    await expect(unsaved(page)).toBeVisible()
+    await page.reload()
+    await expect(text).toHaveValue(half)
+    await page.getByRole('tab', { name: 'Fields' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(text).toHaveValue(half)
+    await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(text).toHaveValue(/"as printed"/)
+    await page.close()
+  },
+)
 
-test('a new schema that is not saved is gone on with, or discarded before another is begun', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  await callCore(page, 'settings.update', { firstRunDone: true })
-  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
-  const begin = page.getByRole('button', { name: 'New schema' }).first()
-  await begin.click()
-  await page.getByRole('button', { name: /^Receipt/ }).click()
-  // Only looked at: nothing to keep.
-  await page.getByRole('link', { name: 'All schemas' }).click()
-  await begin.click()
-  await page.getByRole('button', { name: /Empty schema/ }).click()
-  await page.getByLabel('Name of the schema').fill('Delivery')
-  await page.reload()
-  await expect(page.getByLabel('Name of the schema')).toHaveValue('Delivery')
-  await page.getByRole('link', { name: 'All schemas' }).click()
-  await begin.click()
-  const question = page.getByRole('dialog', { name: '“Delivery” is not saved yet' })
-  await expectAccessible(page)
-  await question.getByRole('button', { name: 'Go on with it' }).click()
-  await expect(page.getByLabel('Name of the schema')).toHaveValue('Delivery')
-  await page.getByRole('link', { name: 'All schemas' }).click()
-  await begin.click()
-  await question.getByRole('button', { name: 'Discard and begin another' }).click()
-  await page.getByRole('button', { name: /^Receipt/ }).click()
-  await expect(page.getByLabel('Name of the schema')).toHaveValue('Receipt')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('“Receipt” is saved.')).toBeVisible()
-  await page.getByRole('link', { name: 'All schemas' }).click()
-  await begin.click()
-  await expect(page.getByRole('button', { name: /Empty schema/ })).toBeVisible()
-  await page.close()
-})
+test(
+  'a new schema that is not saved is gone on with, or discarded before another is begun',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    await callCore(page, 'settings.update', { firstRunDone: true })
+    await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
+    const begin = page.getByRole('button', { name: 'New schema' }).first()
+    await begin.click()
+    await page.getByRole('button', { name: /^Receipt/ }).click()
+    // Only looked at: nothing to keep.
+    await page.getByRole('link', { name: 'All schemas' }).click()
+    await begin.click()
+    await page.getByRole('button', { name: /Empty schema/ }).click()
+    await page.getByLabel('Name of the schema').fill('Delivery')
+    await page.reload()
+    await expect(page.getByLabel('Name of the schema')).toHaveValue('Delivery')
+    await page.getByRole('link', { name: 'All schemas' }).click()
+    await begin.click()
+    const question = page.getByRole('dialog', { name: '“Delivery” is not saved yet' })
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Go on with it' }).click()
+    await expect(page.getByLabel('Name of the schema')).toHaveValue('Delivery')
+    await page.getByRole('link', { name: 'All schemas' }).click()
+    await begin.click()
+    await question.getByRole('button', { name: 'Discard and begin another' }).click()
+    await page.getByRole('button', { name: /^Receipt/ }).click()
+    await expect(page.getByLabel('Name of the schema')).toHaveValue('Receipt')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('“Receipt” is saved.')).toBeVisible()
+    await page.getByRole('link', { name: 'All schemas' }).click()
+    await begin.click()
+    await expect(page.getByRole('button', { name: /Empty schema/ })).toBeVisible()
+    await page.close()
+  },
+)
 
-test('a field that was removed comes back with its rules, by the pointer and by the keys', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  const id = await openSchema(page)
-  await callCore(page, 'schemas.save', {
-    id,
-    name: 'Delivery',
-    elements,
-    rules: [{ kind: 'required', field: ['Net'] }],
-  })
-  await expect(page.getByRole('tab', { name: /^Rules ?1$/ })).toBeVisible()
-  await names(page).first().pressSequentially(' of it')
-  await page.getByRole('button', { name: 'Remove “Net”' }).click()
-  await expect(names(page)).toHaveCount(2)
-  await expect(page.getByRole('tab', { name: 'Rules', exact: true })).toBeVisible()
-  const undo = page.getByRole('button', { name: 'Undo', exact: true })
-  await undo.click()
-  await expect(names(page)).toHaveCount(3)
-  await expect(page.getByRole('tab', { name: /^Rules ?1$/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Redo' }).click()
-  await expect(names(page)).toHaveCount(2)
-  await page.keyboard.press('Control+z')
-  await expect(names(page)).toHaveCount(3)
-  // All the letters that were typed are one step.
-  await undo.click()
-  await expect(names(page).first()).toHaveValue('Number')
-  await expect(undo).toBeDisabled()
-  await expect(unsaved(page)).toBeHidden()
-  await page.close()
-})
+test(
+  'a field that was removed comes back with its rules, by the pointer and by the keys',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const id = await openSchema(page)
+    await callCore(page, 'schemas.save', {
+      id,
+      name: 'Delivery',
+      elements,
+      rules: [{ kind: 'required', field: ['Net'] }],
+    })
+    await expect(page.getByRole('tab', { name: /^Rules ?1$/ })).toBeVisible()
+    await names(page).first().pressSequentially(' of it')
+    await page.getByRole('button', { name: 'Remove “Net”' }).click()
+    await expect(names(page)).toHaveCount(2)
+    await expect(page.getByRole('tab', { name: 'Rules', exact: true })).toBeVisible()
+    const undo = page.getByRole('button', { name: 'Undo', exact: true })
+    await undo.click()
+    await expect(names(page)).toHaveCount(3)
+    await expect(page.getByRole('tab', { name: /^Rules ?1$/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await expect(names(page)).toHaveCount(2)
+    await page.keyboard.press('Control+z')
+    await expect(names(page)).toHaveCount(3)
+    // All the letters that were typed are one step.
+    await undo.click()
+    await expect(names(page).first()).toHaveValue('Number')
+    await expect(undo).toBeDisabled()
+    await expect(unsaved(page)).toBeHidden()
+    await page.close()
+  },
+)
 
-test('what was drafted from a document is there after a reload, and once it is discarded nobody asks about it', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  await callCore(page, 'settings.update', { firstRunDone: true })
-  await page.goto(`${host.url}#/schemas`)
-  await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-  await page
-    .getByTestId('draft-file')
-    .setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
-  await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
-  await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
-  const drafted = await names(page).count()
-  expect(drafted).toBeGreaterThan(3)
-  await page.reload()
-  await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
-  await expect(names(page)).toHaveCount(drafted)
+test(
+  'what was drafted from a document is there after a reload, and once it is discarded nobody asks about it',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    await callCore(page, 'settings.update', { firstRunDone: true })
+    await page.goto(`${host.url}#/schemas`)
+    await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+    await page
+      .getByTestId('draft-file')
+      .setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
+    await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
+    await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
+    const drafted = await names(page).count()
+    expect(drafted).toBeGreaterThan(3)
+    await page.reload()
+    await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
+    await expect(names(page)).toHaveCount(drafted)
 
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
-  await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-  await expect(page.getByTestId('draft-file')).toBeAttached()
-  await page.close()
-})
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
+    await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+    await expect(page.getByTestId('draft-file')).toBeAttached()
+    await page.close()
+  },
+)
 
 test(
   'nothing moves under the pointer with the first change, and what is said below it fits in every look',

@@ -46,49 +46,53 @@ async function openVersions(page: Page): Promise<number> {
   return id
 }
 
-test('two versions are compared, and an older one is taken back by the keyboard alone', async ({ host, browser }) => {
-  const page = await host.open(browser)
-  const complaints = complaintsOf(page)
-  const id = await openVersions(page)
-  await page.getByRole('tab', { name: 'Fields' }).focus()
-  await page.keyboard.press('End')
-  await expect(page.getByRole('tab', { name: 'Versions' })).toHaveAttribute('aria-selected', 'true')
+test(
+  'two versions are compared, and an older one is taken back by the keyboard alone',
+  forNight,
+  async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const complaints = complaintsOf(page)
+    const id = await openVersions(page)
+    await page.getByRole('tab', { name: 'Fields' }).focus()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('tab', { name: 'Versions' })).toHaveAttribute('aria-selected', 'true')
 
-  const list = page.getByRole('region', { name: 'Saved versions' }).getByRole('listitem')
-  await expect(list).toHaveCount(2)
-  await expect(list.nth(1)).toContainText('5 fields · 0 results')
-  await expect(
-    page.getByText('1 field added · 2 fields removed · 1 renamed · 1 moved · 1 other type · 1 other description'),
-  ).toBeVisible()
-  const row = (text: string): ReturnType<Page['getByRole']> =>
-    page.getByRole('table').getByRole('row').filter({ hasText: text })
-  await expect(row('Buyer')).toContainText('Removed')
-  await expect(row('Invoice number')).toContainText('Renamed')
-  await expect(row('Total')).toContainText('Type')
-  await expect(row('Unit of')).toContainText('Rows ›')
-  await expect(row('of the row')).toHaveCount(0)
-  await page.getByText('Show fields that are the same, too').click()
-  await expect(row('of the row')).toContainText('Same')
+    const list = page.getByRole('region', { name: 'Saved versions' }).getByRole('listitem')
+    await expect(list).toHaveCount(2)
+    await expect(list.nth(1)).toContainText('5 fields · 0 results')
+    await expect(
+      page.getByText('1 field added · 2 fields removed · 1 renamed · 1 moved · 1 other type · 1 other description'),
+    ).toBeVisible()
+    const row = (text: string): ReturnType<Page['getByRole']> =>
+      page.getByRole('table').getByRole('row').filter({ hasText: text })
+    await expect(row('Buyer')).toContainText('Removed')
+    await expect(row('Invoice number')).toContainText('Renamed')
+    await expect(row('Total')).toContainText('Type')
+    await expect(row('Unit of')).toContainText('Rows ›')
+    await expect(row('of the row')).toHaveCount(0)
+    await page.getByText('Show fields that are the same, too').click()
+    await expect(row('of the row')).toContainText('Same')
 
-  const back = page.getByRole('button', { name: 'Take into the editor: version 1' })
-  await back.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true }).first()).toHaveValue('Number')
-  await expect(page.getByText('Not saved yet')).toBeVisible()
-  expect((await callCore(page, 'schemas.versions', { id })).versions).toHaveLength(2)
-  await page.getByRole('tab', { name: 'Versions' }).click()
-  await page.getByRole('button', { name: /Compare$/ }).click()
-  await page.getByRole('option', { name: 'Version 1' }).click()
-  await expect(page.getByRole('button', { name: /With$/ })).toContainText('The editor now')
-  await expect(page.getByText('The fields are the same.')).toBeVisible()
+    const back = page.getByRole('button', { name: 'Take into the editor: version 1' })
+    await back.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true }).first()).toHaveValue('Number')
+    await expect(page.getByText('Not saved yet')).toBeVisible()
+    expect((await callCore(page, 'schemas.versions', { id })).versions).toHaveLength(2)
+    await page.getByRole('tab', { name: 'Versions' }).click()
+    await page.getByRole('button', { name: /Compare$/ }).click()
+    await page.getByRole('option', { name: 'Version 1' }).click()
+    await expect(page.getByRole('button', { name: /With$/ })).toContainText('The editor now')
+    await expect(page.getByText('The fields are the same.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(list).toHaveCount(3)
-  expect((await callCore(page, 'schemas.version', { id, version: 3 })).elements).toEqual(first)
-  expect((await callCore(page, 'schemas.version', { id, version: 2 })).elements).toEqual(second)
-  expect(complaints).toEqual([])
-  await page.close()
-})
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(list).toHaveCount(3)
+    expect((await callCore(page, 'schemas.version', { id, version: 3 })).elements).toEqual(first)
+    expect((await callCore(page, 'schemas.version', { id, version: 2 })).elements).toEqual(second)
+    expect(complaints).toEqual([])
+    await page.close()
+  },
+)
 
 test(
   'a schema with one version says so, and the view fits and can be reached in every look',

@@ -3,7 +3,16 @@ import { callCore, complaintsOf, expect, openScreen, startHost, test } from './h
 import type { Host } from './host.ts'
 import { furnish, furnishAnswers, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform, Office } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, picture, plain, screenLooks, titleOf } from './pictures.ts'
+import {
+  contextOf,
+  expectAccessible,
+  expectFitting,
+  forNight,
+  picture,
+  plain,
+  screenLooks,
+  titleOf,
+} from './pictures.ts'
 
 let host: Host
 let platform: ForgetfulPlatform
@@ -25,8 +34,11 @@ test.afterAll(async () => {
   platform.stop()
 })
 
-/** A dialog is as large in every window: the largest one shows nothing new of it. */
-type Screen = { name: string; hash: string; dialog?: true; ready: (page: Page) => Promise<void> }
+/**
+ * A dialog is as large in every window: the largest one shows nothing new of it. `further`: another state of a screen
+ * of this list.
+ */
+type Screen = { name: string; hash: string; dialog?: true; further?: true; ready: (page: Page) => Promise<void> }
 
 /** The row of a document, searched for: a small window does not show it by itself. */
 async function rowOf(page: Page, name: string): Promise<ReturnType<Page['locator']>> {
@@ -69,6 +81,7 @@ const screens: Screen[] = [
   {
     name: 'documents-selected',
     hash: '#/documents',
+    further: true,
     ready: async (page) => {
       const grid = page.getByRole('grid')
       await expect(grid.getByRole('row').nth(1)).toBeVisible()
@@ -80,6 +93,7 @@ const screens: Screen[] = [
   {
     name: 'resend',
     hash: '#/documents',
+    further: true,
     dialog: true,
     ready: async (page) => {
       await (await rowOf(page, officeFiles.lost)).click()
@@ -96,15 +110,21 @@ const screens: Screen[] = [
       await expect(page.locator('.mark[data-on]')).toHaveCount(1)
     },
   },
-  { name: 'document-image', hash: '#/documents', ready: openDocument('IMG_2231.JPG', '.paper img') },
+  { name: 'document-image', hash: '#/documents', further: true, ready: openDocument('IMG_2231.JPG', '.paper img') },
   { name: 'document-docx', hash: '#/documents', ready: openDocument('Credit Note CN-1022.docx', '.paper svg text') },
   {
     name: 'document-xlsx',
     hash: '#/documents',
+    further: true,
     ready: openDocument('Invoice 1058 Kestrel Landscaping.xlsx', '.workbook td'),
   },
   { name: 'document-failed', hash: '#/documents', ready: openDocument(officeFiles.damaged, '.document .empty-state') },
-  { name: 'document-unknown', hash: '#/documents', ready: openDocument(officeFiles.lost, 'canvas[data-drawn="true"]') },
+  {
+    name: 'document-unknown',
+    hash: '#/documents',
+    further: true,
+    ready: openDocument(officeFiles.lost, 'canvas[data-drawn="true"]'),
+  },
   { name: 'folders', hash: '#/folders', ready: (page) => expect(page.locator('.folder-card')).toHaveCount(2) },
   {
     name: 'folder-add',
@@ -118,6 +138,7 @@ const screens: Screen[] = [
   {
     name: 'folder-browse',
     hash: '#/folders',
+    further: true,
     dialog: true,
     ready: async (page) => {
       await page.locator('.page-head .button--primary').click()
@@ -129,6 +150,7 @@ const screens: Screen[] = [
   {
     name: 'schema-templates',
     hash: '#/schemas',
+    further: true,
     dialog: true,
     ready: async (page) => {
       await page.locator('.page-head .button--primary').click()
@@ -139,6 +161,7 @@ const screens: Screen[] = [
   {
     name: 'schema-rules',
     hash: '#/schemas/1',
+    further: true,
     ready: async (page) => {
       await page.getByRole('tab').nth(1).click()
       await expect(page.locator('.rule')).toHaveCount(8)
@@ -147,6 +170,7 @@ const screens: Screen[] = [
   {
     name: 'schema-json',
     hash: '#/schemas/1',
+    further: true,
     ready: async (page) => {
       await page.getByRole('tab', { name: 'JSON' }).click()
       await expect(page.locator('textarea')).toBeVisible()
@@ -182,12 +206,14 @@ const screens: Screen[] = [
   {
     name: 'ask-failed',
     hash: '#/ask/1',
+    further: true,
     ready: (page) => expect(page.locator('.message--answer .callout--bad .button')).toBeVisible(),
   },
   { name: 'agents', hash: '#/agents', ready: (page) => expect(page.locator('.agent-card')).toHaveCount(2) },
   {
     name: 'agent-documents',
     hash: '#/agents',
+    further: true,
     dialog: true,
     ready: async (page) => {
       await page.locator('.agent-card .card__foot .button:not(.button--quiet)').click()
@@ -197,6 +223,7 @@ const screens: Screen[] = [
   {
     name: 'schema-draft',
     hash: '#/schemas',
+    further: true,
     dialog: true,
     ready: async (page) => {
       await page.locator('.page-head .button').first().click()
@@ -209,6 +236,7 @@ const screens: Screen[] = [
   {
     name: 'settings-account',
     hash: '#/settings',
+    further: true,
     dialog: true,
     ready: async (page) => {
       await page.locator('.panel__head .button').first().click()
@@ -241,8 +269,8 @@ for (const look of screenLooks) {
     })
     test.afterAll(() => page.close())
 
-    for (const { name, hash, ready } of screens.filter(({ dialog }) => !dialog || look.width < 1920)) {
-      test(`${name} is usable and looks at ease`, async () => {
+    for (const { name, hash, further, ready } of screens.filter(({ dialog }) => !dialog || look.width < 1920)) {
+      test(`${name} is usable and looks at ease`, further ? forNight : {}, async () => {
         await openScreen(page, host, hash)
         await ready(page)
         await picture(page, name, look)

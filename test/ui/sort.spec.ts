@@ -7,7 +7,16 @@ import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, connectTo, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, picture, plain, screenLooks, titleOf } from './pictures.ts'
+import {
+  contextOf,
+  expectAccessible,
+  expectFitting,
+  forNight,
+  picture,
+  plain,
+  screenLooks,
+  titleOf,
+} from './pictures.ts'
 
 const text = (name: string, description = '') => ({ name, format: 'text' as const, description })
 const number = (name: string, description = '') => ({ name, format: 'number' as const, description })
@@ -305,7 +314,7 @@ test.describe('sorting in every look', () => {
   })
 
   for (const look of screenLooks)
-    test(`sorting (${titleOf(look)}) fits and is accessible`, async ({ browser }) => {
+    test(`sorting (${titleOf(look)}) fits and is accessible`, forNight, async ({ browser }) => {
       const page = await host.open(browser, contextOf(look))
       const show = async (name: string): Promise<void> => {
         await expectFitting(page)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import { furnishLost, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
-import { expectAccessible } from './pictures.ts'
+import { expectAccessible, forNight } from './pictures.ts'
 
 test('what left this computer is one click away from the line that says how much, and each document from its line there', async ({
   host,
@@ -38,7 +38,7 @@ test('what left this computer is one click away from the line that says how much
   await page.close()
 })
 
-test('the diagnostics file is what was shown before, and by keyboard', async ({ host, browser }) => {
+test('the diagnostics file is what was shown before, and by keyboard', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   await callCore(page, 'settings.update', { firstRunDone: true })
@@ -59,7 +59,7 @@ test('the diagnostics file is what was shown before, and by keyboard', async ({ 
   await page.close()
 })
 
-test('the licences of what Sheaf is made of can be read', async ({ host, browser }) => {
+test('the licences of what Sheaf is made of can be read', forNight, async ({ host, browser }) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
   await page.goto(`${host.url}#/settings`)

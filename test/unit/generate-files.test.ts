@@ -5,11 +5,12 @@ import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
 import { fileFormats, generateFile } from '../generate/files.ts'
 import { drawCase } from '../generate/generate.ts'
 import { pdfOf } from '../generate/pdf.ts'
+import { forNight } from '../helpers/scale.ts'
 
 const nothing = async (): Promise<Recognised> => ({ tokens: [], leanDegrees: 0 })
 
 describe('files of generated documents', () => {
-  it('are read as the very words and boxes that training saw', async () => {
+  it('are read as the very words and boxes that training saw', forNight, async () => {
     for (let seed = 0; seed < 15; seed++) {
       const { document, paper, group } = drawCase(seed)
       const read = await readDocument(await pdfOf(paper), 'pdf', nothing)
@@ -25,7 +26,7 @@ describe('files of generated documents', () => {
     }
   })
 
-  it.each(fileFormats)('are the same bytes for the same seed: %s', async (format) => {
+  it.each(fileFormats)('are the same bytes for the same seed: %s', forNight, async (format) => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => generateFile(5, { formats: [format], kinds: ['receipt', 'certificate'] })),
     )

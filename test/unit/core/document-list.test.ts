@@ -14,7 +14,7 @@ import { documentStatuses, reviewStates } from '../../../shared/domain/document-
 import type { DocumentStatus } from '../../../shared/domain/document-status.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { temporaryDir } from '../../helpers/core.ts'
-import { scaled } from '../../helpers/scale.ts'
+import { forNight, scaled } from '../../helpers/scale.ts'
 
 let dir: ReturnType<typeof temporaryDir>
 let db: Database
@@ -224,7 +224,7 @@ describe('the list of documents', () => {
     ])
   })
 
-  it('can be of what was received in a span of time, in every order, tab and search, with its counts', () => {
+  it('can be of what was received in a span of time, in every order, tab and search, with its counts', forNight, () => {
     const documents = new DocumentsTable(db)
     // Every seventh was removed: ids have gaps.
     for (let index = 0; index < 70; index += 1) {
@@ -488,7 +488,7 @@ describe('the search', () => {
     expect(new DocumentList(db).counts({ ...anything, search: 'tulip' }).more).toBe(true)
   })
 
-  it('takes whatever a person can type', () => {
+  it('takes whatever a person can type', forNight, () => {
     insert('a.pdf')
     while (new SearchTable(db).catchUp(5));
     const ask = (search: string): void => {

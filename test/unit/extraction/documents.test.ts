@@ -3,6 +3,7 @@ import { extractFields } from '../../../electron/service/finding/find.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import { listOf, schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
+import { forNight } from '../../helpers/scale.ts'
 
 /** What is found on a Spanish invoice. */
 function spanishInvoice() {
@@ -337,7 +338,7 @@ describe('long and noisy documents', () => {
     ].join('\n')
   })
 
-  it('follows a table over ten pages with repeated heads and carried sums', () => {
+  it('follows a table over ten pages with repeated heads and carried sums', forNight, () => {
     const schema = schemaOf(
       'invoice_number',
       'total_amount: number',

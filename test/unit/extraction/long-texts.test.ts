@@ -8,7 +8,7 @@ import type { extractionTasks } from '../../../electron/service/extraction/threa
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { xlsxEntries, zipBytes } from '../../faults/hostile-files.ts'
-import { isLong, scaled } from '../../helpers/scale.ts'
+import { forNight, isLong, scaled } from '../../helpers/scale.ts'
 
 const schema: SchemaElement[] = [
   { name: 'Invoice number', format: 'text', description: 'The number of the invoice' },
@@ -46,12 +46,16 @@ describe('a long text', () => {
   })
   afterAll(() => pool.close())
 
-  it('of hundreds of thousands of letters in one cell is extracted within the time of a document', async () => {
-    const words = scaled(75_000, 225_000)
-    const source = workbookOf([`<row><c r="A1" t="str"><v>${'123 '.repeat(words)}</v></c></row>`])
-    expect(source.length).toBeLessThan(10_000)
-    await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words })
-  })
+  it(
+    'of hundreds of thousands of letters in one cell is extracted within the time of a document',
+    forNight,
+    async () => {
+      const words = scaled(75_000, 225_000)
+      const source = workbookOf([`<row><c r="A1" t="str"><v>${'123 '.repeat(words)}</v></c></row>`])
+      expect(source.length).toBeLessThan(10_000)
+      await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words })
+    },
+  )
 
   it.runIf(isLong)('of 190,000 numbers in one column is extracted within the time of a document', async () => {
     const numbers = Array.from({ length: 190_000 }, (_, index) => 100 + ((index * 7919) % 900))
@@ -63,6 +67,7 @@ describe('a long text', () => {
   const bare: [string, string[][]] = ['without heads', []]
   it.each(scaled([bare], [bare, ['with heads', heads]]))(
     'of thousands of rows of a workbook %s gives all of them',
+    forNight,
     (_, heads) => {
       const cells = Array.from({ length: scaled(2000, 20_000) }, (_, at) => [
         `Article ${at}`,

@@ -6,6 +6,7 @@ import type { Document } from '../../../shared/domain/document.ts'
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { ciiInvoice, ublInvoice, zugferdOne } from '../invoices-as-xml.ts'
 import { noRecognition } from './expectations.ts'
+import { forNight } from '../../helpers/scale.ts'
 
 async function page(xml: string | Buffer, locale: Locale = 'de'): Promise<Document> {
   const pdf = await convertToPdf({ bytes: Buffer.from(xml), format: 'xml', locale }, async () => undefined)
@@ -44,7 +45,7 @@ describe('an electronic invoice that is a file of its own', () => {
     expect(exact![0]!.values).toEqual(eInvoiceFrom(Buffer.from(xml), 'invoice.xml')!.values)
   })
 
-  it('goes on over pages, with the heads of its columns on each', async () => {
+  it('goes on over pages, with the heads of its columns on each', forNight, async () => {
     const [, line] =
       /(<ram:IncludedSupplyChainTradeLineItem>[^]*?<\/ram:IncludedSupplyChainTradeLineItem>)/.exec(ciiInvoice()) ?? []
     const long = ciiInvoice().replace(

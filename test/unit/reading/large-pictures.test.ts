@@ -7,6 +7,7 @@ import { readDocument } from '../../../electron/reading/read.ts'
 import type { Picture, Recognised } from '../../../electron/reading/recognise.ts'
 import { onePage, stream } from '../../faults/hostile-files.ts'
 import { greyJpeg, withOrientation } from './jpeg-files.ts'
+import { forNight } from '../../helpers/scale.ts'
 
 const [width, height] = [5002, 5001]
 const ofPicture = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height}`
@@ -70,14 +71,14 @@ function expectHalf(half: Buffer, components: number): void {
 }
 
 describe('a picture of a PDF with more than 25 megapixels', () => {
-  it('has half its width and height where its samples are deflated', async () => {
+  it('has half its width and height where its samples are deflated', forNight, async () => {
     const pdf = pdfWith(deflateSync(samples(3)), '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode')
     const { dictionary, data } = await pictureIn(pdf)
     expect(dictionary).toMatch(/\/Width 2501\b.*\/Height 2500\b.*\/ColorSpace \/DeviceRGB/s)
     expectHalf(inflateSync(data), 3)
   })
 
-  it('has it where its rows are filtered', async () => {
+  it('has it where its rows are filtered', forNight, async () => {
     const parameters = `/Filter [/FlateDecode] /DecodeParms [<< /Predictor 15 /Colors 1 /Columns ${width} >>]`
     const pdf = pdfWith(deflateSync(filtered(samples(1))), `/BitsPerComponent 8 /ColorSpace /DeviceGray ${parameters}`)
     const { dictionary, data } = await pictureIn(pdf)
@@ -85,7 +86,7 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
     expectHalf(inflateSync(data), 1)
   })
 
-  it('has it where it is all of one colour', async () => {
+  it('has it where it is all of one colour', forNight, async () => {
     const white = deflateSync(Buffer.alloc(width * height * 3, 255), { level: 9 })
     const { dictionary } = await pictureIn(
       pdfWith(white, '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode'),
@@ -93,35 +94,39 @@ describe('a picture of a PDF with more than 25 megapixels', () => {
     expect(dictionary).toMatch(/\/Width 2501\b/)
   })
 
-  it('has the pixels that are recognised where it is a JPEG, as it is stored and not as its camera was held', async () => {
-    const canvas = createCanvas(width, height)
-    const context = canvas.getContext('2d')
-    context.fillStyle = '#ffffff'
-    context.fillRect(0, 0, width, height)
-    context.fillStyle = '#000000'
-    context.fillRect(width * 0.1, height * 0.1, width * 0.4, height * 0.1)
-    const jpeg = Buffer.from(withOrientation(canvas.toBuffer('image/jpeg'), 6))
-    const asked: Picture[] = []
-    const recognise = (picture: Picture): Promise<Recognised> => {
-      asked.push(picture)
-      const box = { x: 0.1, y: 0.1, width: 0.4, height: 0.1 }
-      return Promise.resolve({ tokens: [{ text: 'word', box, fontSize: 0.05, bold: false }], leanDegrees: 0 })
-    }
-    const reserved: number[] = []
-    const pdf = pdfWith(jpeg, '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode')
-    await readDocument(pdf, 'pdf', recognise, async (bytes) => void reserved.push(bytes))
-    expect(reserved).toEqual([width * height * 6, 4000 * 3999 * 14 + 44_000_000])
-    const seen = asked[0]!
-    // the picture stands in the lower left of a page of 595 × 842 points
-    const at = (x: number, y: number): number =>
-      seen.pixels[
-        Math.floor(((342 + y * 500) / 842) * seen.height) * seen.width + Math.floor(((x * 500) / 595) * seen.width)
-      ]!
-    expect([at(0.3, 0.15), at(0.12, 0.12), at(0.48, 0.18)]).toEqual([0, 0, 0])
-    expect([at(0.15, 0.3), at(0.6, 0.15), at(0.85, 0.4)]).toEqual([255, 255, 255])
-  })
+  it(
+    'has the pixels that are recognised where it is a JPEG, as it is stored and not as its camera was held',
+    forNight,
+    async () => {
+      const canvas = createCanvas(width, height)
+      const context = canvas.getContext('2d')
+      context.fillStyle = '#ffffff'
+      context.fillRect(0, 0, width, height)
+      context.fillStyle = '#000000'
+      context.fillRect(width * 0.1, height * 0.1, width * 0.4, height * 0.1)
+      const jpeg = Buffer.from(withOrientation(canvas.toBuffer('image/jpeg'), 6))
+      const asked: Picture[] = []
+      const recognise = (picture: Picture): Promise<Recognised> => {
+        asked.push(picture)
+        const box = { x: 0.1, y: 0.1, width: 0.4, height: 0.1 }
+        return Promise.resolve({ tokens: [{ text: 'word', box, fontSize: 0.05, bold: false }], leanDegrees: 0 })
+      }
+      const reserved: number[] = []
+      const pdf = pdfWith(jpeg, '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode')
+      await readDocument(pdf, 'pdf', recognise, async (bytes) => void reserved.push(bytes))
+      expect(reserved).toEqual([width * height * 6, 4000 * 3999 * 14 + 44_000_000])
+      const seen = asked[0]!
+      // the picture stands in the lower left of a page of 595 × 842 points
+      const at = (x: number, y: number): number =>
+        seen.pixels[
+          Math.floor(((342 + y * 500) / 842) * seen.height) * seen.width + Math.floor(((x * 500) / 595) * seen.width)
+        ]!
+      expect([at(0.3, 0.15), at(0.12, 0.12), at(0.48, 0.18)]).toEqual([0, 0, 0])
+      expect([at(0.15, 0.3), at(0.6, 0.15), at(0.85, 0.4)]).toEqual([255, 255, 255])
+    },
+  )
 
-  it('has them where it is a grey JPEG, which becomes one of colours', async () => {
+  it('has them where it is a grey JPEG, which becomes one of colours', forNight, async () => {
     const pdf = pdfWith(greyJpeg(width, height), '/BitsPerComponent 8 /ColorSpace [/ICCBased 7 0 R] /Filter /DCTDecode')
     const { dictionary, data } = await pictureIn(pdf)
     expect(dictionary).toContain('/ColorSpace /DeviceRGB')

@@ -6,7 +6,7 @@ import { maxStreamBytes } from '../../../electron/reading/pdf/stream-sizes.ts'
 import { flateBomb, onePage, stream, textContent, zipBytes } from '../../faults/hostile-files.ts'
 import { expectCode, noRecognition } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
-import { isLong } from '../../helpers/scale.ts'
+import { forNight, isLong } from '../../helpers/scale.ts'
 
 describe('an Office file that is not to be trusted', () => {
   it('whose entry shrank more than a hundredfold is file_too_complex', async () => {
@@ -156,7 +156,7 @@ describe('a PDF that is not to be trusted', () => {
     expect(reserved).toEqual([3000 * 4000 * 14 + 44_000_000])
   })
 
-  it('is refused where a page draws too much, while it is parsed', async () => {
+  it('is refused where a page draws too much, while it is parsed', forNight, async () => {
     const tooMuch = { code: 'file_too_complex', details: { maxOperations: maxPageOperations } }
     const drawing = '1 1 1 1 re f\n'.repeat(400_000)
     const refused = readDocument(onePage(drawing), 'pdf', noRecognition)

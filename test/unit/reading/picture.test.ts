@@ -8,7 +8,7 @@ import { readDocument } from '../../../electron/reading/read.ts'
 import type { Picture, Recognised } from '../../../electron/reading/read.ts'
 import { straightenPage } from '../../../electron/reading/straighten.ts'
 import type { Document, Token } from '../../../shared/domain/document.ts'
-import { isLong, scaled } from '../../helpers/scale.ts'
+import { forNight, isLong, scaled } from '../../helpers/scale.ts'
 import { expectCode, noRecognition, textsOf, tokenNamed } from './expectations.ts'
 import { withOrientation } from './jpeg-files.ts'
 
@@ -88,6 +88,7 @@ describe('a picture', () => {
 
   it.each(scaled([90], [90, 180, 270]))(
     'that lies turned by %s degrees is read, and its values lead to their place',
+    forNight,
     async (degrees) => {
       const upright = paper(letter)
       const onSide = degrees !== 180
@@ -114,23 +115,27 @@ describe('a picture', () => {
     },
   )
 
-  it('that leans by eight degrees, dark and unevenly lit, is read, with values that lead to their place', async () => {
-    const canvas = paper(letter, { leanDegrees: -8 })
-    const context = canvas.getContext('2d')
-    context.resetTransform()
-    const shadow = context.createLinearGradient(0, 0, 1700, 1200)
-    shadow.addColorStop(0, 'rgba(0, 0, 0, 0.1)')
-    shadow.addColorStop(1, 'rgba(0, 0, 0, 0.7)')
-    context.fillStyle = shadow
-    context.fillRect(0, 0, 1700, 1200)
-    const document = await readDocument(await png(canvas), 'png', (picture) => recogniser.recognise(picture))
-    expect(textsOf(document).join(' ')).toBe(letter.join(' '))
-    expect(document.pages[0]!.skewDegrees).toBeCloseTo(-8, 0)
-    const { box } = tokenNamed(document, '2026-0417')
-    const angle = (8 * Math.PI) / 180
-    const [x, y] = [(box.x + box.width / 2 - 0.5) * 1700, (box.y + box.height / 2 - 0.5) * 1200]
-    expect(x * Math.sin(angle) + y * Math.cos(angle) + 600).toBeCloseTo(200 - 16, -1.3)
-  })
+  it(
+    'that leans by eight degrees, dark and unevenly lit, is read, with values that lead to their place',
+    forNight,
+    async () => {
+      const canvas = paper(letter, { leanDegrees: -8 })
+      const context = canvas.getContext('2d')
+      context.resetTransform()
+      const shadow = context.createLinearGradient(0, 0, 1700, 1200)
+      shadow.addColorStop(0, 'rgba(0, 0, 0, 0.1)')
+      shadow.addColorStop(1, 'rgba(0, 0, 0, 0.7)')
+      context.fillStyle = shadow
+      context.fillRect(0, 0, 1700, 1200)
+      const document = await readDocument(await png(canvas), 'png', (picture) => recogniser.recognise(picture))
+      expect(textsOf(document).join(' ')).toBe(letter.join(' '))
+      expect(document.pages[0]!.skewDegrees).toBeCloseTo(-8, 0)
+      const { box } = tokenNamed(document, '2026-0417')
+      const angle = (8 * Math.PI) / 180
+      const [x, y] = [(box.x + box.width / 2 - 0.5) * 1700, (box.y + box.height / 2 - 0.5) * 1200]
+      expect(x * Math.sin(angle) + y * Math.cos(angle) + 600).toBeCloseTo(200 - 16, -1.3)
+    },
+  )
 
   it('says of each word whether its two readers agreed', async () => {
     const document = await readUpright()
@@ -177,32 +182,36 @@ describe('a picture', () => {
     expect((asked[0]?.width ?? 0) / (asked[0]?.height ?? 1)).toBeCloseTo(300 / 400, 1)
   })
 
-  it('of many megapixels reserves what it takes, is recognised as one of sixteen, and keeps its size', async () => {
-    const asked: Picture[] = []
-    const large = createCanvas(6000, 4000)
-    const context = large.getContext('2d')
-    context.fillStyle = '#ffffff'
-    context.fillRect(0, 0, 6000, 4000)
-    context.fillStyle = '#000000'
-    context.fillRect(600, 400, 1200, 200)
-    const word = (picture: Picture): Promise<Recognised> => {
-      asked.push(picture)
-      const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.05 }
-      return Promise.resolve({ tokens: [{ text: 'word', box, fontSize: 0.05, bold: false }], leanDegrees: 0 })
-    }
-    const reserved: number[] = []
-    const bytes = new Uint8Array(await large.encode('jpeg'))
-    const document = await readDocument(bytes, 'jpeg', word, async (bytes) => void reserved.push(bytes))
-    expect(reserved).toEqual([6000 * 4000 * 6])
-    const { width, height, pixels } = asked[0]!
-    expect(width * height).toBeLessThanOrEqual(16_000_000)
-    expect(width * height).toBeGreaterThan(15_900_000)
-    const at = (x: number, y: number): number => pixels[Math.floor(y * height) * width + Math.floor(x * width)]!
-    expect(at(0.2, 0.12)).toBeLessThan(30)
-    expect(at(0.2, 0.3)).toBeGreaterThan(220)
-    expect(document.pages[0]).toMatchObject({ width: 6000, height: 4000 })
-    expect(document.pages[0]!.tokens[0]!.box.x).toBeCloseTo(0.1)
-  })
+  it(
+    'of many megapixels reserves what it takes, is recognised as one of sixteen, and keeps its size',
+    forNight,
+    async () => {
+      const asked: Picture[] = []
+      const large = createCanvas(6000, 4000)
+      const context = large.getContext('2d')
+      context.fillStyle = '#ffffff'
+      context.fillRect(0, 0, 6000, 4000)
+      context.fillStyle = '#000000'
+      context.fillRect(600, 400, 1200, 200)
+      const word = (picture: Picture): Promise<Recognised> => {
+        asked.push(picture)
+        const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.05 }
+        return Promise.resolve({ tokens: [{ text: 'word', box, fontSize: 0.05, bold: false }], leanDegrees: 0 })
+      }
+      const reserved: number[] = []
+      const bytes = new Uint8Array(await large.encode('jpeg'))
+      const document = await readDocument(bytes, 'jpeg', word, async (bytes) => void reserved.push(bytes))
+      expect(reserved).toEqual([6000 * 4000 * 6])
+      const { width, height, pixels } = asked[0]!
+      expect(width * height).toBeLessThanOrEqual(16_000_000)
+      expect(width * height).toBeGreaterThan(15_900_000)
+      const at = (x: number, y: number): number => pixels[Math.floor(y * height) * width + Math.floor(x * width)]!
+      expect(at(0.2, 0.12)).toBeLessThan(30)
+      expect(at(0.2, 0.3)).toBeGreaterThan(220)
+      expect(document.pages[0]).toMatchObject({ width: 6000, height: 4000 })
+      expect(document.pages[0]!.tokens[0]!.box.x).toBeCloseTo(0.1)
+    },
+  )
 
   it('that is cut off is file_damaged', async () => {
     const whole = await png(paper(letter))
@@ -212,7 +221,7 @@ describe('a picture', () => {
     await expectCode(readDocument(new Uint8Array(100), 'png', noRecognition), 'file_damaged')
   })
 
-  it('that takes more of the processor than it may is file_too_complex, and the next is read', async () => {
+  it('that takes more of the processor than it may is file_too_complex, and the next is read', forNight, async () => {
     const bytes = await png(paper(letter))
     await expectCode(
       readDocument(bytes, 'png', (picture) => recogniser.recognise(picture, 50)),

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { entryPath } from '../../../electron/entries.ts'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
 import { eventually } from '../../helpers/eventually.ts'
-import { scaled } from '../../helpers/scale.ts'
+import { forNight, scaled } from '../../helpers/scale.ts'
 import { expectCode, textsOf } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
 
@@ -72,7 +72,7 @@ describe('the reading pool', () => {
     await pool.close()
   })
 
-  it('recognises scanned pages and then lets the process end', async () => {
+  it('recognises scanned pages and then lets the process end', forNight, async () => {
     const scan = join(folder, 'scan.pdf')
     await writeFile(scan, await scannedPdf())
     const script = fileURLToPath(new URL('../../../dist/test/read-one.mjs', import.meta.url))

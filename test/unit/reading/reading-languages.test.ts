@@ -5,7 +5,7 @@ import { createWorker } from 'tesseract.js'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Recogniser } from '../../../electron/reading/ocr/recogniser.ts'
 import type { Picture } from '../../../electron/reading/read.ts'
-import { isLong } from '../../helpers/scale.ts'
+import { forNight, isLong } from '../../helpers/scale.ts'
 import { chosenLanguages } from '../../../shared/domain/reading-languages.ts'
 
 // The recogniser itself, watched.
@@ -46,12 +46,12 @@ const wordsOf = async (picture: Picture): Promise<string> =>
   (await recogniser.recognise({ ...picture, pixels: picture.pixels.slice() })).tokens.map(({ text }) => text).join(' ')
 
 describe('the languages in which pictures are read', () => {
-  it('are all of them until others are chosen', async () => {
+  it('are all of them until others are chosen', forNight, async () => {
     expect(await wordsOf(pictureOf('Bäckerei Süß', 'Zwei Brötchen 1,80'))).toBe('Bäckerei Süß Zwei Brötchen 1,80')
     expect(started()).toEqual([['deu', 'fra', 'eng', 'spa']])
   })
 
-  it('are those of each picture by itself, from one to the next', async () => {
+  it('are those of each picture by itself, from one to the next', forNight, async () => {
     const german = ['Bestellung für Müller & Söhne', 'Größe und Menge wie übliche Lieferung']
     const french = ['Facture réglée à réception', 'Société générale du Châtelet']
     for (const lines of [german, french, german]) expect(await wordsOf(pictureOf(...lines))).toBe(lines.join(' '))

@@ -3,6 +3,7 @@ import { showNumber } from '../../../electron/reading/office/number-format.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
 import { expectCode, noRecognition, textsOf, tokenNamed } from './expectations.ts'
 import { xlsxOf } from './office-files.ts'
+import { forNight } from '../../helpers/scale.ts'
 
 const styles = `<styleSheet>
   <numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;€&quot;"/><numFmt numFmtId="166" formatCode="00000"/></numFmts>
@@ -95,7 +96,7 @@ describe('an XLSX', () => {
     ])
   })
 
-  it('with more than 200,000 cells is file_too_complex', async () => {
+  it('with more than 200,000 cells is file_too_complex', forNight, async () => {
     const rows = Array.from(
       { length: 2001 },
       (_, row) => `<row r="${row + 1}">${'<c><v>1</v></c>'.repeat(100)}</row>`,

@@ -4,6 +4,7 @@ import { templatesFor } from '../../../electron/core/drafting/templates.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaChoice, SortingExample, SortingQuestion } from '../../../shared/domain/sorting.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
+import { forNight } from '../../helpers/scale.ts'
 
 const schemas: SchemaChoice[] = templatesFor('en').map(({ name, elements }, index) => ({
   id: index + 1,
@@ -178,7 +179,7 @@ test('an empty file and empty pages are sorted without a word', () => {
   expect(sortDocument(typedDocument('', ''), asked({ mayCut: true })).parts[0]!.schemaId).toBeNull()
 })
 
-test('five hundred pages take seconds, and words without end no longer', { timeout: 20_000 }, () => {
+test('five hundred pages take seconds, and words without end no longer', { ...forNight, timeout: 20_000 }, () => {
   const page = invoice('10-4478', '02/10/2026')
   const many = typedDocument(...Array.from({ length: 500 }, () => page))
   const endless = typedDocument(`${'.'.repeat(60_000)}a ${'1 '.repeat(20_000)}`, `${'seite '.repeat(9000)}`)
