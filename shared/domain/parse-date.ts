@@ -52,12 +52,12 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
     read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {
-    // «March 3rd, 2026», «Jun 15 12:47:59 2011»; tills print «Aug17'16»
+    // «March 3rd, 2026», «Jun 15 12:47:59 2011»; tills print «Aug17'16» and «JAN09 03 9:03PM»
     pattern: new RegExp(
-      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})|\\s?['’]\\s?(\\d{2}))(?!\\d)`,
+      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})|\\s?['’]\\s?(\\d{2})|\\s(\\d{2})(?=\\s{1,3}\\d{1,2}:\\d{2}))(?!\\d)`,
       'g',
     ),
-    read: ([name, day, year, short]) => iso(year ?? short, months.get(name!) ?? 0, day),
+    read: ([name, day, year, short, bare]) => iso(year ?? short ?? bare, months.get(name!) ?? 0, day),
   },
   {
     pattern: /(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g,
@@ -123,16 +123,22 @@ export function parseDate(text: string, hints: DateHints = {}): string | null {
 }
 
 /**
- * Which comes first in the document's numeric dates: decided by a date with a day over 12, otherwise by `fallback`.
+ * Which comes first in the document's numeric dates: decided by those with a day over 12 and by those that stand there
+ * in words as well («04/12/2017», «4 December 2017»), otherwise by `fallback`.
  */
 export function dateOrderEvidence(text: string, fallback: 'DMY' | 'MDY'): 'DMY' | 'MDY' {
+  const inWords = new Set(
+    findDates(text)
+      .filter(({ start, end }) => /\p{L}/u.test(text.slice(start, end)))
+      .map((date) => date.iso),
+  )
   let dayFirst = 0
   let monthFirst = 0
-  for (const match of text.matchAll(/(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?!\d)/g)) {
-    const first = Number(match[1])
-    const second = Number(match[2])
-    if (first > 12 && second <= 12) dayFirst++
-    if (second > 12 && first <= 12) monthFirst++
+  for (const [, first, second, year] of text.matchAll(/(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?!\d)/g)) {
+    const asDayFirst = iso(year, Number(second), first)
+    const asMonthFirst = iso(year, Number(first), second)
+    if (asDayFirst !== null && (asMonthFirst === null || inWords.has(asDayFirst))) dayFirst++
+    if (asMonthFirst !== null && (asDayFirst === null || inWords.has(asMonthFirst))) monthFirst++
   }
   return dayFirst === monthFirst ? fallback : dayFirst > monthFirst ? 'DMY' : 'MDY'
 }

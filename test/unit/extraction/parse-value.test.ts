@@ -118,6 +118,7 @@ describe('parseDate', () => {
     ['31/12/99', '1999-12-31'],
     ['01 02 1970', '1970-02-01'],
     ["Aug17' 16 11:54AM", '2016-08-17'],
+    ['JAN09 03 9:03PM', '2003-01-09'],
     ["Mar06'16", '2016-03-06'],
     ['WED JULY 20,2011', '2011-07-20'],
     ['Jun 15 12:47:59 2011', '2011-06-15'],
@@ -147,6 +148,8 @@ describe('parseDate', () => {
     expect(dateOrderEvidence('issued 03/04/2026, due 04/25/2026', 'DMY')).toBe('MDY')
     expect(dateOrderEvidence('03/04/2026 and 25/04/2026', 'MDY')).toBe('DMY')
     expect(dateOrderEvidence('03/04/2026', 'MDY')).toBe('MDY')
+    expect(dateOrderEvidence('Date 04/12/2017, printed Monday, 4 December, 2017', 'MDY')).toBe('DMY')
+    expect(dateOrderEvidence('Date 04/12/2017, printed April 12, 2017', 'DMY')).toBe('MDY')
   })
 
   it('finds several dates in one text with their places', () => {
