@@ -54,7 +54,7 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
   {
     // «March 3rd, 2026», «Jun 15 12:47:59 2011»; tills print «Aug17'16» and «JAN09 03 9:03PM»
     pattern: new RegExp(
-      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})|\\s?['’]\\s?(\\d{2})|\\s(\\d{2})(?=\\s{1,3}\\d{1,2}:\\d{2}))(?!\\d)`,
+      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})|\\s?['’]\\s?(\\d{2})|(?<=[a-z]\\d{1,2})\\s(\\d{2})(?=\\s{1,3}\\d{1,2}:\\d{2}))(?!\\d)`,
       'g',
     ),
     read: ([name, day, year, short, bare]) => iso(year ?? short ?? bare, months.get(name!) ?? 0, day),
@@ -122,25 +122,38 @@ export function parseDate(text: string, hints: DateHints = {}): string | null {
   return /[a-z0-9]/.test(plain) ? null : first.iso
 }
 
+/** Letters in which dates in words are looked for; they stand at the beginning of a document, or nowhere. */
+const mostInWords = 20_000
+
 /**
- * Which comes first in the document's numeric dates: decided by those with a day over 12 and by those that stand there
- * in words as well («04/12/2017», «4 December 2017»), otherwise by `fallback`.
+ * Which comes first in the document's numeric dates: decided by those with a day over 12; where there are none, by those
+ * that stand there in words as well («04/12/2017», «4 December 2017»); otherwise by `fallback`.
  */
 export function dateOrderEvidence(text: string, fallback: 'DMY' | 'MDY'): 'DMY' | 'MDY' {
-  const inWords = new Set(
-    findDates(text)
-      .filter(({ start, end }) => /\p{L}/u.test(text.slice(start, end)))
-      .map((date) => date.iso),
-  )
   let dayFirst = 0
   let monthFirst = 0
-  for (const [, first, second, year] of text.matchAll(/(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?!\d)/g)) {
-    const asDayFirst = iso(year, Number(second), first)
-    const asMonthFirst = iso(year, Number(first), second)
-    if (asDayFirst !== null && (asMonthFirst === null || inWords.has(asDayFirst))) dayFirst++
-    if (asMonthFirst !== null && (asDayFirst === null || inWords.has(asMonthFirst))) monthFirst++
+  for (const match of text.matchAll(/(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?!\d)/g)) {
+    const first = Number(match[1])
+    const second = Number(match[2])
+    if (first > 12 && second <= 12) dayFirst++
+    if (second > 12 && first <= 12) monthFirst++
   }
-  return dayFirst === monthFirst ? fallback : dayFirst > monthFirst ? 'DMY' : 'MDY'
+  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? 'DMY' : 'MDY'
+  return (dayFirst === 0 ? orderByWords(text.slice(0, mostInWords)) : undefined) ?? fallback
+}
+
+/** Undefined where no numeric date is one in words, or as many read one way as the other. */
+function orderByWords(text: string): 'DMY' | 'MDY' | undefined {
+  const inWords = findDates(text).filter(({ start, end }) => /\p{L}/u.test(text.slice(start, end)))
+  const days = new Set(inWords.map((date) => date.iso))
+  const readAs = (order: 'DMY' | 'MDY'): number =>
+    new Set(
+      findDates(text, { order })
+        .filter((date) => !inWords.some(({ start }) => start === date.start) && days.has(date.iso))
+        .map((date) => date.iso),
+    ).size
+  const [dayFirst, monthFirst] = days.size === 0 ? [0, 0] : [readAs('DMY'), readAs('MDY')]
+  return dayFirst === monthFirst ? undefined : dayFirst > monthFirst ? 'DMY' : 'MDY'
 }
 
 function numeric(first: string, second: string, year: string, separator: string, hints: DateHints): string | null {

@@ -110,6 +110,20 @@ function shortened(element: SchemaElement): SchemaElement {
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
+  return inGroup(element, within) ?? ungrouped(element, within)
+}
+
+const sayingNothing = new Set(['total', 'amount', 'summary', 'overview', 'header', 'meta'])
+
+/** «totals.subtotal» asks for a subtotal: such a group says nothing of what it holds, as «driver.phone» does. */
+function inGroup(element: SchemaElement, within: 'document' | 'list'): Field | undefined {
+  const [, group = '', name = ''] = /^([^\s.]+)\.([^\s.]+)$/u.exec(element.name) ?? []
+  const words = meanings(name)
+  if (isGeneric(words) || findNamed(conceptOrder[within], words) === undefined) return undefined
+  return meanings(group).every((word) => sayingNothing.has(word)) ? ungrouped({ ...element, name }, within) : undefined
+}
+
+function ungrouped(element: SchemaElement, within: 'document' | 'list'): Field {
   const name = withDirection(element.name)
   const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
   const side = sideOf(name, description)

@@ -16,5 +16,8 @@ export const compoundTails: readonly string[] = data.compoundTails.split(' ')
 /** Words that stand for a kind of document whatever comes before them («Handelsrechnung», «Sammellieferschein»). */
 export const documentTails: Readonly<Record<string, string>> = data.documentTails
 
+/** Currencies by code or sign, which stand beside what names an amount and are no name themselves. */
+export const currencyWords: ReadonlySet<string> = new Set(data.currencies.split(' '))
+
 /** Words without meaning of their own in a label. */
 export const stopWords: ReadonlySet<string> = new Set(data.stopWords.split(' '))

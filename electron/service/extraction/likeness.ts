@@ -1,10 +1,23 @@
+import { currencyWords } from './lexicon.ts'
 import { weightOf } from './words.ts'
 
 /** A language-neutral word (`meanings`) with what it weighs, looked up once. */
-type Known = { word: string; weight: number; mark: boolean; kin: string | undefined }
+type Known = {
+  word: string
+  weight: number
+  mark: boolean
+  kin: string | undefined
+  isCurrency: boolean
+  isAmount: boolean
+}
 
 /** «Number», «reference», «code» and «id» are said for one another. */
 const marks = new Set(['nr', 'reference', 'code', 'id'])
+
+/** What a currency stands beside. */
+const amountWords = new Set(
+  'total subtotal amount net gross tax price paid payable balance cash change tip discount fee deposit cost'.split(' '),
+)
 
 /** Words of one sense: what one paper calls a fee, the next calls a cost. */
 const kinOf: Readonly<Record<string, string>> = {
@@ -30,7 +43,15 @@ function lookUp(word: string): Known {
   let entry = known.get(word)
   if (!entry) {
     if (known.size > 50_000) known.clear()
-    known.set(word, (entry = { word, weight: weightOf(word), mark: marks.has(word), kin: kinOf[word] }))
+    entry = {
+      word,
+      weight: weightOf(word),
+      mark: marks.has(word),
+      kin: kinOf[word],
+      isCurrency: currencyWords.has(word),
+      isAmount: amountWords.has(word),
+    }
+    known.set(word, entry)
   }
   return entry
 }
@@ -52,8 +73,15 @@ function likenessOf(label: readonly Known[], wanted: readonly Known[]): number {
   if (shared === 0) return 0
   const wantsMark = wanted.some(isMark)
   let foreign = 0
+  // «Total EUR» names a total.
   for (const one of label)
-    if (!holds(wanted, one) && !(wantsMark && one.mark) && !hasKin(wanted, one)) foreign += one.weight
+    if (
+      !(one.isCurrency && wanted.some(isAmount)) &&
+      !holds(wanted, one) &&
+      !(wantsMark && one.mark) &&
+      !hasKin(wanted, one)
+    )
+      foreign += one.weight
   const coverage = shared / (shared + missing)
   return coverage < leastCoverage ? 0 : coverage * (shared / (shared + almost * foreign))
 }
@@ -62,6 +90,10 @@ function likenessOf(label: readonly Known[], wanted: readonly Known[]): number {
 const almost = 0.8
 /** Less is another label that happens to have a word in common («Invoice» in «Invoice due date for deliveries»). */
 const leastCoverage = 0.6
+
+function isAmount(one: Known): boolean {
+  return one.isAmount
+}
 
 function isMark(one: Known): boolean {
   return one.mark

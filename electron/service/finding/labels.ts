@@ -3,6 +3,7 @@ import type { Field, Side } from '../extraction/field.ts'
 import { cellsBelow, joined, overlapX, positionOf, unionBox } from '../extraction/layout.ts'
 import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
+import { stopWords } from '../extraction/lexicon.ts'
 import { meanings } from '../extraction/words.ts'
 import { PhraseIndex } from '../extraction/likeness.ts'
 
@@ -248,7 +249,7 @@ export class Labels {
       this.#phrases.each(one, ({ field, weight }, score) => {
         ending[field] = Math.max(ending[field]!, weight * score)
       })
-    const best = bestTerm(words)
+    const best = bestTerm(words) ?? termOfLast(surface.at(-1)!)
     return {
       words,
       letters: text.replace(/[^\p{L}]/gu, '').length,
@@ -278,9 +279,17 @@ function bestTerm(words: readonly string[]): BestTerm | undefined {
   return best
 }
 
-/** Whether words are exactly the name of something known. */
-export function isTerm(words: readonly string[]): boolean {
-  return (bestTerm(words)?.score ?? 0) > 0.99
+/** «OMB No. 1124-0003; Expires»: the last word names something where all of them do not, if no party. */
+function termOfLast(word: string): BestTerm | undefined {
+  const plain = fold(word).replace(/[^a-z]/g, '')
+  const best = plain.length > 3 && !stopWords.has(plain) ? bestTerm(meanings(word)) : undefined
+  return best && { ...best, side: undefined }
+}
+
+/** The known term that words are exactly the name of; undefined for none. */
+export function termOf(words: readonly string[]): string | undefined {
+  const best = bestTerm(words)
+  return best && best.score > 0.99 ? best.term.id : undefined
 }
 
 /** A cell that says something in words rather than being a value itself. */

@@ -3,15 +3,17 @@ import { booleanCandidates, optionCandidates } from '../extraction/check-marks.t
 import type { Candidate } from '../extraction/check-marks.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
+import { amountRoleOf } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { cellsBelow, joined, textOf, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
+import { legalForm } from '../extraction/party-words.ts'
 import { bicPattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
-import { isTerm } from './labels.ts'
+import { termOf } from './labels.ts'
 import { openingOf } from './periods.ts'
 import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
@@ -76,6 +78,7 @@ type Context = { layout: Layout; evidence: Evidence }
 export class Proposer {
   readonly #known = new Map<string, Proposal[]>()
   readonly #context: Context
+  #handedOver: Set<Proposal> | undefined
 
   constructor(layout: Layout, evidence: Evidence) {
     this.#context = { layout, evidence }
@@ -88,17 +91,25 @@ export class Proposer {
     const asNumber = format === 'number'
     const readers = asNumber ? numeric(field.kind) : readingsOf[field.kind]
     const found = readers.flatMap((reader) => this.#once(reader, field.kind))
-    if (asNumber) return found.filter((one) => typeof one.value === 'number')
+    if (asNumber) return found.filter((one) => typeof one.value === 'number' && !this.#isHandedOver(one, field))
     const { layout } = this.#context
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') found.push(...ticked(field, layout))
     // A word without a figure is another label, but for codes such as «BC-OCT».
     if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)))
+    if (field.kind === 'party') return found.map(withoutRegister)
     return found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
   }
 
+  /** The numbers that may add up. */
   numbers(): Proposal[] {
-    return this.#once(numbers, 'money')
+    return this.#once(numbers, 'money').filter((one) => !this.#isHandedOver(one))
+  }
+
+  #isHandedOver(one: Proposal, field?: Field): boolean {
+    this.#handedOver ??= handedOver(this.#once(numbers, 'money'))
+    if (!this.#handedOver.has(one)) return false
+    return field === undefined || (amountRoleOf(field) !== undefined && !asksForCash(field))
   }
 
   dates(): Proposal[] {
@@ -154,6 +165,38 @@ function allowedValues(allowed: readonly string[], layout: Layout): Proposal[] {
   })
   return found
 }
+
+function asksForCash({ element }: Field): boolean {
+  return meanings(`${element.name} ${element.description}`).some((word) => ['cash', 'change', 'paid'].includes(word))
+}
+
+/** A till asks for money once; a paper with more of such amounts is another one. */
+const mostHandedOver = 8
+/** Words; what names money that was handed over has no more. */
+const longestHandedOver = 6
+
+/** Whether a number is called cash or change, by what stands before it in its cell or in the one before. */
+function termBefore({ line, cell, from }: Proposal): string | undefined {
+  const before = from > 0 ? cell.words.slice(0, from) : (line.cells[line.cells.indexOf(cell) - 1]?.words ?? [])
+  return before.length > 0 && before.length <= longestHandedOver ? termOf(meanings(joined(before))) : undefined
+}
+
+/**
+ * What a customer gave and got back, where the two differ by an amount that stands there as well («Total 8.95», «Cash
+ * 50.00», «Change 41.05»): they add up as net amount, tax and total do, and are none of these.
+ */
+function handedOver(numbers: readonly Proposal[]): Set<Proposal> {
+  const given = numbers.filter((one) => ['tendered', 'change'].includes(termBefore(one) ?? ''))
+  if (given.length > mostHandedOver) return new Set()
+  const others = new Set(numbers.filter((one) => !given.includes(one)).map(({ value }) => centsOf(value)))
+  return new Set(
+    given.filter((one) =>
+      given.some((other) => others.has(Math.abs(Math.abs(centsOf(one.value)) - Math.abs(centsOf(other.value))))),
+    ),
+  )
+}
+
+const centsOf = (value: unknown): number => Math.round(Number(value) * 100)
 
 function numeric(kind: ValueKind): readonly Reader[] {
   return kind === 'percent' || kind === 'number' ? [numbers, percents] : [numbers]
@@ -319,17 +362,33 @@ function labelBehind(words: readonly Word[]): number {
   for (let from = 1; from < words.length; from++) {
     if (!/^\p{Lu}/u.test(words[from]!.text)) continue
     const rest = words.slice(from, from + 3)
-    if (isTerm(meanings(joined(rest)))) return from
+    if (termOf(meanings(joined(rest))) !== undefined) return from
   }
   return 0
 }
 
-/** «Hartmann GmbH (33722)»: what stands in brackets behind a name is often not part of it. Returns 0 for none. */
+/**
+ * «Hartmann GmbH (33722)»: what stands in brackets behind a name is often not part of it, unless the name goes on
+ * («Hartmann (Nord) GmbH»). Returns 0 for none.
+ */
 function bracketIn(words: readonly Word[]): number {
-  return Math.max(
-    0,
-    words.findIndex((word, index) => index > 0 && word.text.startsWith('(')),
-  )
+  const at = words.findIndex((word, index) => index > 0 && word.text.startsWith('('))
+  if (at < 0) return 0
+  const end = words.findIndex((word, index) => index >= at && word.text.endsWith(')'))
+  return end >= 0 && legalForm.test(joined(words.slice(end + 1))) ? 0 : at
+}
+
+/** Letters; more stand in no brackets of a register. */
+const longestRegister = 40
+
+/** The name of a company ends before its number in a register: «Hartmann Paper Sdn Bhd (1248717-W)». */
+function withoutRegister(one: Proposal): Proposal {
+  if (!one.words.at(-1)!.text.endsWith(')')) return one
+  const at = one.words.findLastIndex((word) => word.text.startsWith('('))
+  const inside = joined(one.words.slice(Math.max(0, at)))
+  const words = one.words.slice(0, Math.max(0, at))
+  if (inside.length > longestRegister || !/\d{4}/.test(inside) || !legalForm.test(joined(words))) return one
+  return { ...one, words, value: stripped(textOf(words)) }
 }
 
 /** Where a day stands behind a text, as in the next column of a narrow table. Returns 0 for none. */
@@ -395,8 +454,16 @@ const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
   email: /[\p{L}0-9._%+-]{1,64}\s?@\s?[\p{L}0-9.-]{1,80}\.\p{L}{2,}/gu,
   url: /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]{1,63}\.(?:com|de|fr|es|ch|at|nl|it|be|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/giu,
   phone: /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,22}\d/gu,
-  time: /\b(?:[01]?\d|2[0-3])[:h.][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?)?(?![\d.,])/giu,
+  time: /\b(?:[01]?\d|2[0-3])[:h.][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?|[ap](?![\p{L}]))?(?![\d.,])/giu,
   postcode: /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?|\d{4}\s?[A-Z]{2})\b/gu,
+}
+
+/** Days with a whole year and times of day made blank: they are made of figures and signs as telephone numbers are. */
+function withoutTimes(text: string): string {
+  return text.replace(
+    /(?<![\d./-])(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d{2}|(?:19|20)\d{2}([./-])\d{1,2}\2\d{1,2}|\d{1,2}:\d{2}(?::\d{2})?)(?![./-]?\d)/g,
+    (match) => '·'.repeat(match.length),
+  )
 }
 
 function patterns({ layout }: Context, kind: ValueKind): Proposal[] {
@@ -404,7 +471,8 @@ function patterns({ layout }: Context, kind: ValueKind): Proposal[] {
   const found: Proposal[] = []
   if (pattern) {
     eachCell(layout, (cell, line, page) => {
-      for (const match of joined(cell.words).matchAll(pattern)) {
+      const text = joined(cell.words)
+      for (const match of (kind === 'phone' ? withoutTimes(text) : text).matchAll(pattern)) {
         const run = wordsAt(cell.words, match.index, match.index + match[0].length)
         if (run.length === 0) continue
         const from = cell.words.indexOf(run[0]!)

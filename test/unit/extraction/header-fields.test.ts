@@ -35,6 +35,18 @@ describe('understand', () => {
     expect(conceptOf('total', 'number', 'sum before VAT')).toBe('net')
   })
 
+  it('takes a name behind a point for what is asked, where the group before it says nothing', () => {
+    expect(conceptOf('totals.subtotal', 'number')).toBe('net')
+    expect(conceptOf('totals.total', 'number')).toBe('gross')
+    expect(conceptOf('Total excl. VAT', 'number')).toBe('net')
+    expect(conceptOf('Total incl. VAT', 'number')).toBe('gross')
+    const phrasesOf = (name: string): unknown =>
+      understand({ name, format: 'text', description: '' }, 'document').phrases
+    expect(phrasesOf('driver.phone')).toEqual(phrasesOf('driver phone'))
+    expect(understand({ name: 'seller.name', format: 'text', description: '' }, 'document').side).toBe('seller')
+    expect(understand({ name: 'buyer.address.city', format: 'text', description: '' }, 'document').side).toBe('buyer')
+  })
+
   it('learns from a terse name’s description and from its pattern for dates', () => {
     expect(conceptOf('Valid', 'text', 'valid until yyyy-mm-dd')).toBe('endDate')
     expect(understand({ name: 'Abgabe', format: 'text', description: 'JJJJ-MM-TT' }, 'document').kind).toBe('date')

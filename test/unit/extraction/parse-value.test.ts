@@ -149,6 +149,7 @@ describe('parseDate', () => {
     expect(dateOrderEvidence('03/04/2026 and 25/04/2026', 'MDY')).toBe('DMY')
     expect(dateOrderEvidence('03/04/2026', 'MDY')).toBe('MDY')
     expect(dateOrderEvidence('Date 04/12/2017, printed Monday, 4 December, 2017', 'MDY')).toBe('DMY')
+    expect(dateOrderEvidence('5 March 2026, of 03/05/2026, due 25/05/2026, visit 03/05/2026', 'DMY')).toBe('DMY')
     expect(dateOrderEvidence('Date 04/12/2017, printed April 12, 2017', 'DMY')).toBe('MDY')
   })
 

@@ -99,3 +99,20 @@ Week          Spots
     expect(times.get('2020-03-23')).toBe(2)
   })
 })
+
+const amount = (name: string): SchemaElement => ({ name, format: 'number', description: '' })
+
+describe('a label as the judge sees it', () => {
+  it('names an amount as well with the currency beside it', () => {
+    const likeness = (line: string): number => [...seen(line, amount('total'), 'left: all words').values()][0]!
+    for (const label of ['Total RM', 'TOTAL EUR', 'Summe CHF', 'Total (USD)'])
+      expect(likeness(`${label}        8.95`), label).toBe(likeness('Total        8.95'))
+    const phone = seen('NOK phone        030 1234567', text('phone'), 'left: all words')
+    expect(Math.max(...phone.values())).toBeLessThan(1)
+  })
+
+  it('is of something else by its last word, where all of it names nothing known', () => {
+    const form = seen('OMB No. 1124-0003; Expires April 30, 2017', text('filing date'), 'before: rival')
+    expect(form.get('2017-04-30')).toBeGreaterThan(0)
+  })
+})
