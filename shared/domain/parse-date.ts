@@ -54,7 +54,10 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
   {
     // «March 3rd, 2026», «Jun 15 12:47:59 2011»; tills print «Aug17'16» and «JAN09 03 9:03PM»
     pattern: new RegExp(
-      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})|\\s?['’]\\s?(\\d{2})|(?<=[a-z]\\d{1,2})\\s(\\d{2})(?=\\s{1,3}\\d{1,2}:\\d{2}))(?!\\d)`,
+      `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})` +
+        '(?:(?:st|nd|rd|th)?(?:,|,?\\s{1,3}(?:\\d{1,2}:\\d{2}(?::\\d{2})?\\s{1,3})?)(\\d{4})' +
+        "|\\s?['’]\\s?(\\d{2})" +
+        '|(?<=[a-z]\\d{1,2})\\s(\\d{2})(?=\\s{1,3}\\d{1,2}:\\d{2}))(?!\\d)',
       'g',
     ),
     read: ([name, day, year, short, bare]) => iso(year ?? short ?? bare, months.get(name!) ?? 0, day),
@@ -122,7 +125,7 @@ export function parseDate(text: string, hints: DateHints = {}): string | null {
   return /[a-z0-9]/.test(plain) ? null : first.iso
 }
 
-/** Letters in which dates in words are looked for; they stand at the beginning of a document, or nowhere. */
+/** Letters in which dates in words are looked for: those of an office’s paper stand in its first pages. */
 const mostInWords = 20_000
 
 /**

@@ -163,28 +163,24 @@ describe('F43 the data folder of a run', () => {
 })
 
 describe('F43 in a terminal', () => {
-  it(
-    'sheaf watch says that the data folder is gone, and the next run sends the rest and nothing twice',
-    forNight,
-    async () => {
-      const platform = { SHEAF_DATA_DIR: data, ...platformOf(vendor) }
-      const schema = join(dir.path, 'schema.json')
-      writeFileSync(schema, JSON.stringify([{ name: 'number', format: 'text', description: 'number of the invoice' }]))
-      const args = ['watch', documents, '--schema', schema, '--out', join(dir.path, 'out.csv')]
-      writeFileSync(join(documents, '0.pdf'), pdfBytes('0'))
-      const first = startSheaf(args, platform)
-      await until(() => vendor.received.length === 1 && existsSync(join(dir.path, 'out.csv')), 'the first file')
-      rmSync(data, { recursive: true })
-      writeFileSync(join(documents, '1.pdf'), pdfBytes('1'))
-      await until(() => first.output.stderr.includes('The data folder was moved, deleted or replaced'), 'the reason')
-      first.child.kill('SIGINT')
-      await first.ended
-      expect(vendor.received.map(({ filename }) => filename)).toEqual(['0.pdf'])
-      const second = await sheaf([...args, '--once'], platform)
-      expect({ code: second.code, stderr: second.stderr }).toMatchObject({ code: 0 })
-      expect(vendor.received.map(({ filename }) => filename)).toEqual(['0.pdf', '1.pdf'])
-    },
-  )
+  it('sheaf watch says that the data folder is gone, and the next run sends the rest and nothing twice', async () => {
+    const platform = { SHEAF_DATA_DIR: data, ...platformOf(vendor) }
+    const schema = join(dir.path, 'schema.json')
+    writeFileSync(schema, JSON.stringify([{ name: 'number', format: 'text', description: 'number of the invoice' }]))
+    const args = ['watch', documents, '--schema', schema, '--out', join(dir.path, 'out.csv')]
+    writeFileSync(join(documents, '0.pdf'), pdfBytes('0'))
+    const first = startSheaf(args, platform)
+    await until(() => vendor.received.length === 1 && existsSync(join(dir.path, 'out.csv')), 'the first file')
+    rmSync(data, { recursive: true })
+    writeFileSync(join(documents, '1.pdf'), pdfBytes('1'))
+    await until(() => first.output.stderr.includes('The data folder was moved, deleted or replaced'), 'the reason')
+    first.child.kill('SIGINT')
+    await first.ended
+    expect(vendor.received.map(({ filename }) => filename)).toEqual(['0.pdf'])
+    const second = await sheaf([...args, '--once'], platform)
+    expect({ code: second.code, stderr: second.stderr }).toMatchObject({ code: 0 })
+    expect(vendor.received.map(({ filename }) => filename)).toEqual(['0.pdf', '1.pdf'])
+  })
 
   it('sheaf serve says it as well', forNight, async () => {
     const running = await start()

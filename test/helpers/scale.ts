@@ -10,7 +10,9 @@ export function scaled<T>(short: T, long: T): T {
 }
 
 /**
- * As the options of one of Vitest's tests: for `npm run test:all`, where the test takes seconds of processor time and
- * others hold what it is about for smaller files, fewer rows or by another way.
+ * As the options of a test, of Vitest (`skip`) or of Playwright (`tag`, see its configuration): for `npm run test:all`.
+ * What takes seconds of processor time and goes further than the way of a document through a screen or a room, or is held
+ * for smaller files, fewer rows or by another way in `npm test` as well. What could lose a document or a value, or bill
+ * one twice, is no such thing.
  */
-export const forNight = { skip: !isLong }
+export const forNight = { skip: !isLong, tag: '@night' }

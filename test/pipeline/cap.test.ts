@@ -5,7 +5,6 @@ import type { Core } from '../../electron/core/core.ts'
 import { consumed, standsStill, startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
-import { forNight } from '../helpers/scale.ts'
 import { platformOf, sheaf } from '../helpers/sheaf.ts'
 import type { Run } from '../helpers/sheaf.ts'
 import { startVendor } from '../helpers/vendor.ts'
@@ -201,47 +200,43 @@ describe('a daily cap of tokens', () => {
 })
 
 describe('a daily cap in the terminal', () => {
-  it(
-    'ends the command, which says why the rest waits, and goes on with it the next time there is room',
-    forNight,
-    async () => {
-      const dir = temporaryDir()
-      onTestFinished(dir.remove)
-      const vendor = await startVendor()
-      onTestFinished(vendor.close)
-      await mkdir(join(dir.path, 'in'))
-      await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
-      for (const name of ['a', 'b', 'c', 'd', 'e']) await writeFile(join(dir.path, 'in', `${name}.pdf`), pdfBytes(name))
-      const setCap = async (dailyDocumentCap: number | null, dailyTokenCap: number | null = null): Promise<void> => {
-        const core = await startTestCore(join(dir.path, 'data'))
-        await core.handlers['settings.update']({ dailyDocumentCap, dailyTokenCap })
-        await core.stop({ atOnce: true })
-      }
-      const run = (): Promise<Run> =>
-        sheaf(['extract', join(dir.path, 'in'), '--schema', join(dir.path, 'schema.json'), '--json'], {
-          SHEAF_DATA_DIR: join(dir.path, 'data'),
-          ...platformOf(vendor),
-        })
-      await setCap(2)
-      const first = await run()
-      expect(first.code).toBe(1)
-      expect(first.stderr).toMatch(/3 files are still waiting: Today’s cap is reached/)
-      const lines = first.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { status: string; reason: string | null })
-      expect(
-        lines.filter(({ status }) => status === 'queued').map(({ reason }) => /cap is reached/.test(reason ?? '')),
-      ).toEqual([true, true, true])
-      expect(vendor.received).toHaveLength(2)
-      // Each took 7 tokens: no midnight makes room for one.
-      await setCap(null, 5)
-      expect((await run()).stderr).toMatch(
-        /3 files are still waiting: One document of “schema” took up to 7 tokens, which is more than the daily cap/,
-      )
-      await setCap(null)
-      expect((await run()).code).toBe(0)
-      expect(vendor.received).toHaveLength(5)
-    },
-  )
+  it('ends the command, which says why the rest waits, and goes on with it the next time there is room', async () => {
+    const dir = temporaryDir()
+    onTestFinished(dir.remove)
+    const vendor = await startVendor()
+    onTestFinished(vendor.close)
+    await mkdir(join(dir.path, 'in'))
+    await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await writeFile(join(dir.path, 'in', `${name}.pdf`), pdfBytes(name))
+    const setCap = async (dailyDocumentCap: number | null, dailyTokenCap: number | null = null): Promise<void> => {
+      const core = await startTestCore(join(dir.path, 'data'))
+      await core.handlers['settings.update']({ dailyDocumentCap, dailyTokenCap })
+      await core.stop({ atOnce: true })
+    }
+    const run = (): Promise<Run> =>
+      sheaf(['extract', join(dir.path, 'in'), '--schema', join(dir.path, 'schema.json'), '--json'], {
+        SHEAF_DATA_DIR: join(dir.path, 'data'),
+        ...platformOf(vendor),
+      })
+    await setCap(2)
+    const first = await run()
+    expect(first.code).toBe(1)
+    expect(first.stderr).toMatch(/3 files are still waiting: Today’s cap is reached/)
+    const lines = first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { status: string; reason: string | null })
+    expect(
+      lines.filter(({ status }) => status === 'queued').map(({ reason }) => /cap is reached/.test(reason ?? '')),
+    ).toEqual([true, true, true])
+    expect(vendor.received).toHaveLength(2)
+    // Each took 7 tokens: no midnight makes room for one.
+    await setCap(null, 5)
+    expect((await run()).stderr).toMatch(
+      /3 files are still waiting: One document of “schema” took up to 7 tokens, which is more than the daily cap/,
+    )
+    await setCap(null)
+    expect((await run()).code).toBe(0)
+    expect(vendor.received).toHaveLength(5)
+  })
 })

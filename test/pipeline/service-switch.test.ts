@@ -14,7 +14,7 @@ import { pdfBytes, simpleSchema, startTestCore, temporaryDir, until } from '../h
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { forNight, isLong } from '../helpers/scale.ts'
+import { isLong } from '../helpers/scale.ts'
 
 const family = 'Switch Test Sans'
 beforeAll(() => {
@@ -249,24 +249,20 @@ describe('the real service', () => {
     return { core, folder: await folderHere(core, join(dir.path, 'in')), serviceDir: join(dataDir, 'service') }
   }
 
-  it(
-    'ends when it is switched off in the middle of a document, which is read when it is on again',
-    forNight,
-    async () => {
-      const { core, folder, serviceDir } = await start()
-      const document = await take(core, folder, 'scan.png', await scan('Kestrel Ltd'))
-      await until(() => statusOf(core, document) === 'submitting', 'the document to be under way')
-      await set(core, { localService: false })
-      await until(() => !isServiceRunning(serviceDir) && core.queue.idle, 'the service to end')
-      expect(statusOf(core, document)).toBe('queued')
-      expect(await rowOf(core, document)).toEqual({ code: 'service_off', details: {} })
-      await set(core, { localService: true })
-      await until(() => statusOf(core, document) === 'done', 'the document', 60_000)
-      const { attempts, records } = await core.handlers['documents.get']({ id: document })
-      expect(records).toMatchObject([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
-      expect(attempts.map(({ outcome }) => outcome)).toEqual(['succeeded', 'returned'])
-    },
-  )
+  it('ends when it is switched off in the middle of a document, which is read when it is on again', async () => {
+    const { core, folder, serviceDir } = await start()
+    const document = await take(core, folder, 'scan.png', await scan('Kestrel Ltd'))
+    await until(() => statusOf(core, document) === 'submitting', 'the document to be under way')
+    await set(core, { localService: false })
+    await until(() => !isServiceRunning(serviceDir) && core.queue.idle, 'the service to end')
+    expect(statusOf(core, document)).toBe('queued')
+    expect(await rowOf(core, document)).toEqual({ code: 'service_off', details: {} })
+    await set(core, { localService: true })
+    await until(() => statusOf(core, document) === 'done', 'the document', 60_000)
+    const { attempts, records } = await core.handlers['documents.get']({ id: document })
+    expect(records).toMatchObject([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['succeeded', 'returned'])
+  })
 
   // What a reader does with other languages is in test/unit/reading/reading-languages.test.ts.
   it.runIf(isLong)('reads the next picture in the languages that were chosen, without a restart', async () => {

@@ -162,7 +162,7 @@ describe('sheaf extract', () => {
     expect(platform.received.map((document) => document.filename).sort()).toEqual(['limit.pdf', long])
   })
 
-  it('goes on with the attachments of a mail, named or found, and sends them once', forNight, async () => {
+  it('goes on with the attachments of a mail, named or found, and sends them once', async () => {
     await writeFile(at('in', 'post.eml'), emlOf([{ name: 'a.pdf', bytes: pdfBytes('a') }]))
     const platform = await vendor()
     const filesOf = ({ stdout }: { stdout: string }): string[] =>
@@ -262,7 +262,7 @@ describe('sheaf extract', () => {
     expect(platform.received).toHaveLength(1)
   })
 
-  it('sends what was cancelled while the service had it only with --resend', forNight, async () => {
+  it('sends what was cancelled while the service had it only with --resend', async () => {
     await drop(1)
     const platform = await vendor((index) => (index === 0 ? { drop: true } : {}))
     await sheaf(['extract', at('in'), ...schema()], environment(platform))
@@ -281,32 +281,28 @@ describe('sheaf extract', () => {
     expect(platform.received).toHaveLength(2)
   })
 
-  it(
-    'F15 sends nothing after the database was restored until the person says so, also over a connection that it forgot',
-    forNight,
-    async () => {
-      await drop(2)
-      const platform = await vendor()
-      await sheaf(['extract', at('in'), ...schema()], environment(platform))
-      for (const name of ['journal.db', 'backups']) await rm(at('data', name), { recursive: true })
-      await writeFile(at('data', 'sheaf.db'), Buffer.alloc(20_000, 'x'))
-      for (let round = 0; round < 2; round += 1) {
-        const run = await sheaf(['extract', at('in'), ...schema()], environment(platform))
-        expect(run.code).toBe(1)
-        expect(run.stderr).toMatch(/restored from a snapshot.*\n.*--resume/)
-        const watched = await sheaf(
-          ['watch', at('in'), ...schema(), '--out', at('o.csv'), '--once'],
-          environment(platform),
-        )
-        expect(watched).toMatchObject({ code: 1, stderr: run.stderr })
-      }
-      expect(platform.received).toHaveLength(2)
-      expect(await sheaf(['extract', at('in'), ...schema(), '--resume'], environment(platform))).toMatchObject({
-        code: 0,
-      })
-      expect(platform.received).toHaveLength(4)
-    },
-  )
+  it('F15 sends nothing after the database was restored until the person says so, also over a connection that it forgot', async () => {
+    await drop(2)
+    const platform = await vendor()
+    await sheaf(['extract', at('in'), ...schema()], environment(platform))
+    for (const name of ['journal.db', 'backups']) await rm(at('data', name), { recursive: true })
+    await writeFile(at('data', 'sheaf.db'), Buffer.alloc(20_000, 'x'))
+    for (let round = 0; round < 2; round += 1) {
+      const run = await sheaf(['extract', at('in'), ...schema()], environment(platform))
+      expect(run.code).toBe(1)
+      expect(run.stderr).toMatch(/restored from a snapshot.*\n.*--resume/)
+      const watched = await sheaf(
+        ['watch', at('in'), ...schema(), '--out', at('o.csv'), '--once'],
+        environment(platform),
+      )
+      expect(watched).toMatchObject({ code: 1, stderr: run.stderr })
+    }
+    expect(platform.received).toHaveLength(2)
+    expect(await sheaf(['extract', at('in'), ...schema(), '--resume'], environment(platform))).toMatchObject({
+      code: 0,
+    })
+    expect(platform.received).toHaveLength(4)
+  })
 
   it('leaves a snapshot where the last one is an hour old, so that the journal does not grow for ever', async () => {
     await drop(1)
@@ -319,7 +315,7 @@ describe('sheaf extract', () => {
     journal.close()
   })
 
-  it('stops cleanly on Ctrl-C and goes on where it stopped', forNight, async () => {
+  it('stops cleanly on Ctrl-C and goes on where it stopped', async () => {
     await drop(30)
     const platform = await vendor(() => ({ delayMs: 100 }))
     const first = startSheaf(['extract', at('in'), ...schema(), '--concurrency', '2'], environment(platform))
@@ -408,7 +404,7 @@ describe(`kill -9 in the middle of ${files} files`, () => {
     expect(platform.received.length - before).toBe(count('unknown'))
   })
 
-  it('on this computer: what was in flight is sent again, as many rows and none twice', forNight, async () => {
+  it('on this computer: what was in flight is sent again, as many rows and none twice', async () => {
     for (let index = 0; index < files; index += 1) {
       const document = new Document({
         sections: [
@@ -432,7 +428,7 @@ describe(`kill -9 in the middle of ${files} files`, () => {
   })
 })
 
-describe('what one run leaves open', forNight, () => {
+describe('what one run leaves open', () => {
   it('asynchronously on this computer comes back in the next run', async () => {
     const document = new Document({
       sections: [{ children: [new Paragraph('Invoice number: INV-7'), new Paragraph('Total amount: 12.50')] }],

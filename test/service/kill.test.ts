@@ -11,7 +11,7 @@ import { picture, pdf } from './documents.ts'
 import { startReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 import { invoiceParams, tokenFrom } from './setup.ts'
-import { forNight, scaled } from '../helpers/scale.ts'
+import { scaled } from '../helpers/scale.ts'
 
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const jobs = scaled(10, 50)
@@ -73,56 +73,52 @@ async function deliveredAtLeast(count: number): Promise<void> {
   for (let calls = 1; delivered().size < count; calls++) await receiver.next(calls)
 }
 
-it(
-  `sends all ${jobs} webhooks, each with its own data, when it is killed twice with the jobs in work`,
-  forNight,
-  async () => {
-    const { baseUrl, credentialsPath } = await startService()
-    const credentials = JSON.parse(await readFile(credentialsPath, 'utf8')) as {
-      clientId: string
-      clientSecret: string
-    }
-    const token = await tokenFrom({ ...credentials, baseUrl })
-    const accept = async (index: number): Promise<string> => {
-      const body = JSON.stringify({
-        ...(await documentOf(index)),
-        params: invoiceParams,
-        callback: `${receiver.url}/${index}`,
-      })
-      const response = await fetch(`${baseUrl}/v2/extractor/async`, {
-        method: 'POST',
-        headers: { 'x-api-key': token },
-        body,
-      })
-      expect(response.status).toBe(200)
-      return ((await response.json()) as { extract_id: string }).extract_id
-    }
-    const indices = Array.from({ length: jobs }, (_, index) => index)
-    const first = await Promise.all(indices.slice(0, pictures).map(accept))
-    const ids = [...first, ...(await Promise.all(indices.slice(pictures).map(accept)))]
-    await kill()
-    expect(delivered().size).toBeLessThan(jobs / 2)
+it(`sends all ${jobs} webhooks, each with its own data, when it is killed twice with the jobs in work`, async () => {
+  const { baseUrl, credentialsPath } = await startService()
+  const credentials = JSON.parse(await readFile(credentialsPath, 'utf8')) as {
+    clientId: string
+    clientSecret: string
+  }
+  const token = await tokenFrom({ ...credentials, baseUrl })
+  const accept = async (index: number): Promise<string> => {
+    const body = JSON.stringify({
+      ...(await documentOf(index)),
+      params: invoiceParams,
+      callback: `${receiver.url}/${index}`,
+    })
+    const response = await fetch(`${baseUrl}/v2/extractor/async`, {
+      method: 'POST',
+      headers: { 'x-api-key': token },
+      body,
+    })
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { extract_id: string }).extract_id
+  }
+  const indices = Array.from({ length: jobs }, (_, index) => index)
+  const first = await Promise.all(indices.slice(0, pictures).map(accept))
+  const ids = [...first, ...(await Promise.all(indices.slice(pictures).map(accept)))]
+  await kill()
+  expect(delivered().size).toBeLessThan(jobs / 2)
 
-    await startService()
-    await deliveredAtLeast(jobs / 5)
-    await kill()
-    expect(delivered().size).toBeLessThan(jobs)
+  await startService()
+  await deliveredAtLeast(jobs / 5)
+  await kill()
+  expect(delivered().size).toBeLessThan(jobs)
 
-    await startService()
-    await deliveredAtLeast(jobs)
-    expect(delivered()).toEqual(new Set(ids))
-    for (const { path, body } of receiver.calls) {
-      const index = Number(path.split('/').at(-1))
-      expect(body).toEqual({
-        status: 'success',
-        extract_id: ids[index],
-        data: { 'Invoice number': numberOf(index), 'Total amount': totalOf(index) },
-        metadata: {
-          filename: `${index}.${index < pictures ? 'png' : 'pdf'}`,
-          duration: expect.stringMatching(/^\d+$/) as string,
-          tokens_consumed: 6,
-        },
-      })
-    }
-  },
-)
+  await startService()
+  await deliveredAtLeast(jobs)
+  expect(delivered()).toEqual(new Set(ids))
+  for (const { path, body } of receiver.calls) {
+    const index = Number(path.split('/').at(-1))
+    expect(body).toEqual({
+      status: 'success',
+      extract_id: ids[index],
+      data: { 'Invoice number': numberOf(index), 'Total amount': totalOf(index) },
+      metadata: {
+        filename: `${index}.${index < pictures ? 'png' : 'pdf'}`,
+        duration: expect.stringMatching(/^\d+$/) as string,
+        tokens_consumed: 6,
+      },
+    })
+  }
+})

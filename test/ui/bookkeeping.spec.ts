@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, connectTo, expect, folderWith, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Invoice number', format: 'text' as const, description: '', kind: 'code' as const },

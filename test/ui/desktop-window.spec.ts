@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 
 type Message = { id: number; name: string; input: unknown }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform } from './office.ts'
-import { forNight } from './pictures.ts'
 
 const total = officeFiles.good.length + 5
 let host: Host

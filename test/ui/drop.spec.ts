@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
-import { forNight } from './pictures.ts'
 
 /** The first start is over, with a schema for invoices. */
 async function setUp(page: Page): Promise<void> {

@@ -4,13 +4,14 @@ import type { Locator, Page } from '@playwright/test'
 import type { Rule } from '../../shared/domain/review.ts'
 import type { ExportColumn } from '../../shared/contract/exports.ts'
 import { pdfBytes } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { readXlsx } from '../unit/export/read-back.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, connectTo, expect, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Number', format: 'text', description: '' },

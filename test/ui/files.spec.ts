@@ -3,10 +3,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, connectTo, expect, test } from './host.ts'
-import { expectAccessible, forNight, picture, plain } from './pictures.ts'
+import { expectAccessible, picture, plain } from './pictures.ts'
 
 const elements = [{ name: 'Invoice number', format: 'text', description: '' }]
 

@@ -1,5 +1,6 @@
+import { forNight } from '../helpers/scale.ts'
 import { callCore, expect, folderWith, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 test('a new folder takes a template at once, and asks nothing about platforms while there are none', async ({
   host,

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { FolderRow } from '../../shared/contract/folders.ts'
 import { pdfBytes } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 let host: Host
 let page: Page

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { expectAccessible, forNight } from './pictures.ts'
+import { expectAccessible } from './pictures.ts'
 
 /** Two documents that were read on this computer. */
 async function furnish(host: Host, page: Page): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect } from './host.ts'
 import type { Host } from './host.ts'
 import { focusedCell, itemRow, place, press, test } from './invoice.ts'
 import type { Invoice } from './invoice.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const copied = (page: Page, text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text)
@@ -107,7 +108,7 @@ async function otherWindow(host: Host, browser: Browser) {
   return { other, id, quantities }
 }
 
-test('what is typed while earlier values are on their way goes after them together', forNight, async ({ invoice }) => {
+test('what is typed while earlier values are on their way goes after them together', async ({ invoice }) => {
   const { page, stored, sent, letGo } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   for (const quantity of ['20', '30', '40', '50']) {
@@ -190,30 +191,29 @@ test('what still waits to be sent goes when the window ends, and what its socket
   await expect.poll(quantities).toEqual([20, 30, 40, 4, 5])
 })
 
-test(
-  'a value that is too long to go when the window ends does not keep those before it',
-  forNight,
-  async ({ browser, invoice }) => {
-    const { host, page, sent } = await openHeld(invoice)
-    await page.locator(place(0, 'Quantity')).click()
-    await page.keyboard.type('20')
-    await press(page, 'Enter')
-    await expect.poll(() => sent).toHaveLength(1)
-    await page.locator(place(1, 'Quantity')).click()
-    await page.keyboard.type('30')
-    await press(page, 'Enter')
-    await page.locator(place(2, 'Article')).click()
-    await press(page, 'F2')
-    // Three bytes each: the limit is of bytes, and letters take time to draw.
-    await page.keyboard.insertText('表'.repeat(22 * 1024))
-    await press(page, 'Enter')
-    await expect(page.locator(place(2, 'Article'))).toContainText('表'.repeat(100))
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.goto('about:blank')
-    const { quantities } = await otherWindow(host, browser)
-    await expect.poll(quantities).toEqual([20, 30, 3, 4, 5])
-  },
-)
+test('a value that is too long to go when the window ends does not keep those before it', async ({
+  browser,
+  invoice,
+}) => {
+  const { host, page, sent } = await openHeld(invoice)
+  await page.locator(place(0, 'Quantity')).click()
+  await page.keyboard.type('20')
+  await press(page, 'Enter')
+  await expect.poll(() => sent).toHaveLength(1)
+  await page.locator(place(1, 'Quantity')).click()
+  await page.keyboard.type('30')
+  await press(page, 'Enter')
+  await page.locator(place(2, 'Article')).click()
+  await press(page, 'F2')
+  // Three bytes each: the limit is of bytes, and letters take time to draw.
+  await page.keyboard.insertText('表'.repeat(22 * 1024))
+  await press(page, 'Enter')
+  await expect(page.locator(place(2, 'Article'))).toContainText('表'.repeat(100))
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto('about:blank')
+  const { quantities } = await otherWindow(host, browser)
+  await expect.poll(quantities).toEqual([20, 30, 3, 4, 5])
+})
 
 test('what is no number stays in hand with a sentence, and Escape takes it back', forNight, async ({ invoice }) => {
   const { page, stored } = await invoice.open()

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import { callCore, connectTo, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectFitting, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Invoice number', format: 'text' as const, description: '', kind: 'code' as const },

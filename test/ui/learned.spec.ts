@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { invoiceElements, invoicesOf } from '../helpers/senders.ts'
 import type { Invoice } from '../helpers/senders.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, longWords, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, longWords, looks, picture, titleOf } from './pictures.ts'
 
 /** Three invoices of the sender whose name is only in its logo, and one of it with another account. */
 async function invoices(): Promise<[Invoice, Invoice, Invoice, Invoice]> {

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const offSentence = 'This computer’s service is off. Documents wait until you switch it on in the settings.'
 

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { simpleSchema } from '../helpers/core.ts'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, expect, test } from './host.ts'
-import { contextOf, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectFitting, looks, picture } from './pictures.ts'
 
 /**
  * As long as a file system takes, without a space to break at, from right to left, with letters of several code points,

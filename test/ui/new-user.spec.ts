@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { scaled } from '../helpers/scale.ts'
+import { forNight, scaled } from '../helpers/scale.ts'
 import { csvRows } from './csv-rows.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
-import { expectAccessible, expectFitting, forNight } from './pictures.ts'
+import { expectAccessible, expectFitting } from './pictures.ts'
 
 // A new user has the program itself.
 test.use({ program: 'sheaf' })

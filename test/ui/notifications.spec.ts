@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
-import { forNight } from './pictures.ts'
 
 /** What was shown by the system, instead of showing it; and whether the window is in sight. */
 async function listen(page: Page, permission: 'granted' | 'denied'): Promise<void> {

@@ -1,6 +1,6 @@
+import { forNight } from '../helpers/scale.ts'
 import { expect } from './host.ts'
 import { focusedCell, itemRow, place, press, test } from './invoice.ts'
-import { forNight } from './pictures.ts'
 
 test(
   'the border beside the document is moved by keys and pointer, stays so, and is set back by a double click',

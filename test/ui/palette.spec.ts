@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import { settled } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'Rechnung 2026-0917 Hartmann.pdf', 'Credit Note CN-1022.docx']
 

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { complaintsOf, expect, extractedInvoices, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf']
 const elements = ['Seller', 'IBAN', 'Invoice number'].map((name) => ({

@@ -35,12 +35,6 @@ export const screenLooks: readonly Look[] = isLong ? all : [plain]
 /** How what can come about on a screen is looked at: by `npm test` once, in dark and where words are long. */
 export const looks: readonly Look[] = isLong ? all : [longWords]
 
-/**
- * For `npm run test:all`: what goes further than the way of a document through a screen, where nothing is lost or billed.
- * Each test of the window takes 5 s of processor time, so that all of them take longer than a change is waited for.
- */
-export const forNight = { tag: '@night' }
-
 /** A look in the title of a test. */
 export function titleOf({ locale, scheme, width, height, forced: isForced }: Look): string {
   return `${locale}, ${isForced ? 'forced colours' : scheme}, ${width}×${height}`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { startModelServer } from '../helpers/model-server.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 import { gate, proxyError } from '../helpers/vendor-questions.ts'
@@ -10,7 +11,6 @@ import type { Asked } from '../helpers/vendor-questions.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { forNight } from './pictures.ts'
 
 const samples = fileURLToPath(new URL('../fixtures/samples/', import.meta.url))
 

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { wordBeside } from '../../renderer/screens/review/page-words.ts'
 import type { Direction, PageWord } from '../../renderer/screens/review/page-words.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import { callCore, connectTo, expect, folderWith, openScreen, preparedHome, test } from './host.ts'
 import type { Host } from './host.ts'
-import { forNight } from './pictures.ts'
 
 /**
  * A whole invoice, of which a service found nothing, filled by nothing but pointing: a text page and a scan, by the

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import { callCore, expect, folderWith, openScreen, preparedHome, test as base } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, forNight, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, looks, picture, titleOf } from './pictures.ts'
 
 const elements = [
   { name: 'invoice_number', format: 'text', description: 'Number of the invoice' },

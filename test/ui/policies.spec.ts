@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, plain, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, plain, titleOf } from './pictures.ts'
 import type { Look } from './pictures.ts'
 
 let host: Host

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, extractedInvoices, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 
 const files = [
   'INV-20418.pdf',

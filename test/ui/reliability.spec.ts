@@ -7,6 +7,7 @@ import type { AppState } from '../../shared/contract/contract.ts'
 import type { FolderRow } from '../../shared/contract/folders.ts'
 import type { DocumentRow } from '../../shared/contract/documents.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
+import { forNight } from '../helpers/scale.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
@@ -16,7 +17,7 @@ import { startForwarder } from './forwarder.ts'
 import { callCore, complaintsOf, connectTo, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { settled } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, plain, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, plain, titleOf } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf', 'Rechnung 2026-0917 Hartmann.pdf']
 

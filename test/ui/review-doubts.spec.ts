@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, connectTo, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 import { elements, printed, right } from './review-office.ts'
 
 /** The place of a text on the page that `printed` draws, by its x and its height above the lower edge (pt). */

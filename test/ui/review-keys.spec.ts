@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, expect } from './host.ts'
 import type { Host } from './host.ts'
-import { forNight } from './pictures.ts'
 import { test } from './review-office.ts'
 
 const fieldOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })

@@ -1,5 +1,6 @@
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 import { test } from './review-office.ts'
 
 test('ten documents with seven flags are checked by keyboard alone: three corrected, the rest confirmed, all approved', async ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
-import { forNight } from './pictures.ts'
 
 async function openSchemas(page: Page): Promise<void> {
   await callCore(page, 'settings.update', { firstRunDone: true })

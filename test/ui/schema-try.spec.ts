@@ -8,9 +8,9 @@ import type { VendorReply } from '../helpers/vendor.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { callCore, complaintsOf, connectTo, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 import type { Look } from './pictures.ts'
-import { isLong } from '../helpers/scale.ts'
+import { forNight, isLong } from '../helpers/scale.ts'
 
 const files = [
   'INV-20418.pdf',

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { forNight } from '../helpers/scale.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const elements: SchemaElement[] = [
   { name: 'Number', format: 'text', description: 'as printed' },
@@ -214,32 +215,31 @@ test(
   },
 )
 
-test(
-  'what was drafted from a document is there after a reload, and once it is discarded nobody asks about it',
-  forNight,
-  async ({ host, browser }) => {
-    const page = await host.open(browser)
-    await callCore(page, 'settings.update', { firstRunDone: true })
-    await page.goto(`${host.url}#/schemas`)
-    await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-    await page
-      .getByTestId('draft-file')
-      .setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
-    await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
-    await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
-    const drafted = await names(page).count()
-    expect(drafted).toBeGreaterThan(3)
-    await page.reload()
-    await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
-    await expect(names(page)).toHaveCount(drafted)
+test('what was drafted from a document is there after a reload, and once it is discarded nobody asks about it', async ({
+  host,
+  browser,
+}) => {
+  const page = await host.open(browser)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await page.goto(`${host.url}#/schemas`)
+  await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+  await page
+    .getByTestId('draft-file')
+    .setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
+  await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
+  await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
+  const drafted = await names(page).count()
+  expect(drafted).toBeGreaterThan(3)
+  await page.reload()
+  await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
+  await expect(names(page)).toHaveCount(drafted)
 
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
-    await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-    await expect(page.getByTestId('draft-file')).toBeAttached()
-    await page.close()
-  },
-)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
+  await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+  await expect(page.getByTestId('draft-file')).toBeAttached()
+  await page.close()
+})
 
 test(
   'nothing moves under the pointer with the first change, and what is said below it fits in every look',

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const first: SchemaElement[] = [
   { name: 'Number', format: 'text', description: 'Number of the invoice, as printed' },

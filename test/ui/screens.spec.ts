@@ -1,18 +1,10 @@
 import type { Page } from '@playwright/test'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, furnishAnswers, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform, Office } from './office.ts'
-import {
-  contextOf,
-  expectAccessible,
-  expectFitting,
-  forNight,
-  picture,
-  plain,
-  screenLooks,
-  titleOf,
-} from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, picture, plain, screenLooks, titleOf } from './pictures.ts'
 
 let host: Host
 let platform: ForgetfulPlatform

@@ -3,20 +3,12 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { forNight } from '../helpers/scale.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, connectTo, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import {
-  contextOf,
-  expectAccessible,
-  expectFitting,
-  forNight,
-  picture,
-  plain,
-  screenLooks,
-  titleOf,
-} from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, picture, plain, screenLooks, titleOf } from './pictures.ts'
 
 const text = (name: string, description = '') => ({ name, format: 'text' as const, description })
 const number = (name: string, description = '') => ({ name, format: 'number' as const, description })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 
 const elements = [{ name: 'Seller', format: 'text' as const, description: 'Who wrote it' }]
 

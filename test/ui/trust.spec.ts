@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
+import { forNight } from '../helpers/scale.ts'
 import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import { furnishLost, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
-import { expectAccessible, forNight } from './pictures.ts'
+import { expectAccessible } from './pictures.ts'
 
 test('what left this computer is one click away from the line that says how much, and each document from its line there', async ({
   host,

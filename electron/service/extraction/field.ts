@@ -97,7 +97,7 @@ export function isKnownLabel(text: string): boolean {
 
 /** Understands a field from its name and description; `within` says whether it is a sub-field of a list. */
 export function understand(asked: SchemaElement, within: 'document' | 'list'): Field {
-  return { ...understood(shortened(asked), within), element: asked }
+  return { ...understood(withoutGroup(shortened(asked), within), within), element: asked }
 }
 
 /** Longer than any that was written for a reader; the rest is not read. */
@@ -109,21 +109,17 @@ function shortened(element: SchemaElement): SchemaElement {
   return { ...element, name: name.slice(0, maxAskedLetters), description: description.slice(0, maxAskedLetters) }
 }
 
-function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  return inGroup(element, within) ?? ungrouped(element, within)
-}
+const neutralGroup = new Set(['total', 'amount', 'summary', 'overview', 'header', 'meta'])
 
-const sayingNothing = new Set(['total', 'amount', 'summary', 'overview', 'header', 'meta'])
-
-/** «totals.subtotal» asks for a subtotal: such a group says nothing of what it holds, as «driver.phone» does. */
-function inGroup(element: SchemaElement, within: 'document' | 'list'): Field | undefined {
+/** «totals.subtotal» asks for a subtotal: such a group says nothing of what it holds, as that of «driver.phone» does. */
+function withoutGroup(element: SchemaElement, within: 'document' | 'list'): SchemaElement {
   const [, group = '', name = ''] = /^([^\s.]+)\.([^\s.]+)$/u.exec(element.name) ?? []
   const words = meanings(name)
-  if (isGeneric(words) || findNamed(conceptOrder[within], words) === undefined) return undefined
-  return meanings(group).every((word) => sayingNothing.has(word)) ? ungrouped({ ...element, name }, within) : undefined
+  const isName = !isGeneric(words) && findNamed(conceptOrder[within], words) !== undefined
+  return isName && meanings(group).every((word) => neutralGroup.has(word)) ? { ...element, name } : element
 }
 
-function ungrouped(element: SchemaElement, within: 'document' | 'list'): Field {
+function understood(element: SchemaElement, within: 'document' | 'list'): Field {
   const name = withDirection(element.name)
   const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
   const side = sideOf(name, description)

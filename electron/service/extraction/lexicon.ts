@@ -19,5 +19,8 @@ export const documentTails: Readonly<Record<string, string>> = data.documentTail
 /** Currencies by code or sign, which stand beside what names an amount and are no name themselves. */
 export const currencyWords: ReadonlySet<string> = new Set(data.currencies.split(' '))
 
+/** What a currency stands beside, as language-neutral words. */
+export const amountWords: ReadonlySet<string> = new Set(data.amounts.split(' '))
+
 /** Words without meaning of their own in a label. */
 export const stopWords: ReadonlySet<string> = new Set(data.stopWords.split(' '))

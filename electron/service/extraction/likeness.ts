@@ -1,4 +1,4 @@
-import { currencyWords } from './lexicon.ts'
+import { amountWords, currencyWords } from './lexicon.ts'
 import { weightOf } from './words.ts'
 
 /** A language-neutral word (`meanings`) with what it weighs, looked up once. */
@@ -13,11 +13,6 @@ type Known = {
 
 /** «Number», «reference», «code» and «id» are said for one another. */
 const marks = new Set(['nr', 'reference', 'code', 'id'])
-
-/** What a currency stands beside. */
-const amountWords = new Set(
-  'total subtotal amount net gross tax price paid payable balance cash change tip discount fee deposit cost'.split(' '),
-)
 
 /** Words of one sense: what one paper calls a fee, the next calls a cost. */
 const kinOf: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFacts } from './facts.ts'
 import type { Facts } from './facts.ts'
 import { compareRows, features, rowOf } from './features.ts'
+import { asksForSum, handedOver } from './handed-over.ts'
 import { Labels } from './labels.ts'
 import { Proposer } from './propose.ts'
 import type { Proposal } from './propose.ts'
@@ -60,9 +61,19 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
   const asked = schema.filter((element) => element.format !== 'list')
   const fields = [...asked, ...implied].map((element) => understand(element, 'document'))
   const proposer = new Proposer(layout, evidence)
-  const facts = readFacts(document, layout, proposer.numbers(), proposer.dates())
+  const numbers = proposer.numbers()
+  const given = handedOver(numbers)
+  const facts = readFacts(
+    document,
+    layout,
+    numbers.filter((one) => !given.has(one)),
+    proposer.dates(),
+  )
   const labels = new Labels(fields, facts.textCounts)
-  const proposals = fields.map((field) => proposer.for(field))
+  const proposals = fields.map((field) => {
+    const found = proposer.for(field)
+    return asksForSum(field) ? found.filter((one) => !given.has(one)) : found
+  })
   const rows = proposals.map((list, index) => {
     const row = new Float32Array(list.length * features.length)
     list.forEach((proposal, place) => {

@@ -3,7 +3,6 @@ import { booleanCandidates, optionCandidates } from '../extraction/check-marks.t
 import type { Candidate } from '../extraction/check-marks.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
-import { amountRoleOf } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { cellsBelow, joined, textOf, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
@@ -78,7 +77,6 @@ type Context = { layout: Layout; evidence: Evidence }
 export class Proposer {
   readonly #known = new Map<string, Proposal[]>()
   readonly #context: Context
-  #handedOver: Set<Proposal> | undefined
 
   constructor(layout: Layout, evidence: Evidence) {
     this.#context = { layout, evidence }
@@ -91,7 +89,7 @@ export class Proposer {
     const asNumber = format === 'number'
     const readers = asNumber ? numeric(field.kind) : readingsOf[field.kind]
     const found = readers.flatMap((reader) => this.#once(reader, field.kind))
-    if (asNumber) return found.filter((one) => typeof one.value === 'number' && !this.#isHandedOver(one, field))
+    if (asNumber) return found.filter((one) => typeof one.value === 'number')
     const { layout } = this.#context
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') found.push(...ticked(field, layout))
@@ -101,15 +99,8 @@ export class Proposer {
     return found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
   }
 
-  /** The numbers that may add up. */
   numbers(): Proposal[] {
-    return this.#once(numbers, 'money').filter((one) => !this.#isHandedOver(one))
-  }
-
-  #isHandedOver(one: Proposal, field?: Field): boolean {
-    this.#handedOver ??= handedOver(this.#once(numbers, 'money'))
-    if (!this.#handedOver.has(one)) return false
-    return field === undefined || (amountRoleOf(field) !== undefined && !asksForCash(field))
+    return this.#once(numbers, 'money')
   }
 
   dates(): Proposal[] {
@@ -165,38 +156,6 @@ function allowedValues(allowed: readonly string[], layout: Layout): Proposal[] {
   })
   return found
 }
-
-function asksForCash({ element }: Field): boolean {
-  return meanings(`${element.name} ${element.description}`).some((word) => ['cash', 'change', 'paid'].includes(word))
-}
-
-/** A till asks for money once; a paper with more of such amounts is another one. */
-const mostHandedOver = 8
-/** Words; what names money that was handed over has no more. */
-const longestHandedOver = 6
-
-/** Whether a number is called cash or change, by what stands before it in its cell or in the one before. */
-function termBefore({ line, cell, from }: Proposal): string | undefined {
-  const before = from > 0 ? cell.words.slice(0, from) : (line.cells[line.cells.indexOf(cell) - 1]?.words ?? [])
-  return before.length > 0 && before.length <= longestHandedOver ? termOf(meanings(joined(before))) : undefined
-}
-
-/**
- * What a customer gave and got back, where the two differ by an amount that stands there as well («Total 8.95», «Cash
- * 50.00», «Change 41.05»): they add up as net amount, tax and total do, and are none of these.
- */
-function handedOver(numbers: readonly Proposal[]): Set<Proposal> {
-  const given = numbers.filter((one) => ['tendered', 'change'].includes(termBefore(one) ?? ''))
-  if (given.length > mostHandedOver) return new Set()
-  const others = new Set(numbers.filter((one) => !given.includes(one)).map(({ value }) => centsOf(value)))
-  return new Set(
-    given.filter((one) =>
-      given.some((other) => others.has(Math.abs(Math.abs(centsOf(one.value)) - Math.abs(centsOf(other.value))))),
-    ),
-  )
-}
-
-const centsOf = (value: unknown): number => Math.round(Number(value) * 100)
 
 function numeric(kind: ValueKind): readonly Reader[] {
   return kind === 'percent' || kind === 'number' ? [numbers, percents] : [numbers]

@@ -116,3 +116,27 @@ describe('a label as the judge sees it', () => {
     expect(form.get('2017-04-30')).toBeGreaterThan(0)
   })
 })
+
+describe('money that was handed over', () => {
+  const given = (page: string, name: string, description = ''): unknown[] => [
+    ...seen(page, { name, format: 'number', description }, 'x').keys(),
+  ]
+  const till = 'Total RM  8.95\nCASH RM  50.00\nCHANGE RM  41.05'
+
+  it('is no total, and adds up with nothing', () => {
+    expect(given(till, 'total')).toEqual([8.95])
+    expect(given('Summe EUR 12,40\nBar EUR 20,00\nRückgeld EUR 7,60', 'total')).toEqual([12.4])
+    const withTax = 'Total  42.95\nCash  50.00\nChange  7.05'
+    expect(seen(withTax, amount('total'), 'net of a sum').get(42.95)).toBeNaN()
+  })
+
+  it('is what a field gets that asks for it', () => {
+    expect(given(till, 'change given')).toEqual([8.95, 50, 41.05])
+    expect(given(till, 'total', 'what was paid in cash')).toEqual([8.95, 50, 41.05])
+  })
+
+  it('is nothing that is only called cash, without a change that adds up', () => {
+    expect(given('Donation receipt No. 44\nCash 250.00\nFees 0.00', 'total')).toContain(250)
+    expect(given('Bar 120,00\nEC-Karte 80,00\nSumme 200,00', 'total')).toEqual([120, 80, 200])
+  })
+})

@@ -63,16 +63,6 @@ describe('proposals for a field', () => {
     expect(proposed('Klaus Berger (Hartmann GmbH)', 'customer name')).toContain('Klaus Berger')
   })
 
-  it('are for a total no money that was handed over', () => {
-    const till = 'Total RM  8.95\nCASH RM  50.00\nCHANGE RM  41.05'
-    expect(proposed(till, 'total', 'number')).toEqual([8.95])
-    expect(proposed('Summe EUR 12,40\nBar EUR 20,00\nRückgeld EUR 7,60', 'total', 'number')).toEqual([12.4])
-    expect(proposed(till, 'change given', 'number')).toEqual([8.95, 50, 41.05])
-    expect(proposed(till, 'total', 'number', 'what was paid in cash')).toEqual([8.95, 50, 41.05])
-    expect(proposed('Donation receipt No. 44\nCash 250.00', 'total', 'number')).toContain(250)
-    expect(proposed('Bar 120,00\nEC-Karte 80,00\nSumme 200,00', 'total', 'number')).toEqual([120, 80, 200])
-  })
-
   it('are a telephone number without the day and time beside it', () => {
     expect(proposed('02/10/2015 (800)275-8777 12:38:49 PM', 'phone')).toEqual(['(800)275-8777'])
     expect(proposed('Tél. 06.12.34.56.78', 'phone')).toEqual(['06.12.34.56.78'])
