@@ -44,20 +44,23 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
   for (let tree = 0; tree < options.trees; tree++) {
     if (examples.questions) stepsOfQuestions(examples, examples.questions, scores, gradients, hessians)
     else stepsOfRows(examples, scores, gradients, hessians)
-    const root = grow(
-      {
-        binned,
-        width,
-        features: featuresOf(tree, width, options.share),
-        gradients,
-        hessians,
-      },
-      options,
-    )
+    const features = featuresOf(tree, width, options.share)
+    const order = rowsInOrder(count)
+    const root = grow({ binned: pick(binned, width, features), features, gradients, hessians, order }, options)
     store(trees, root, edges)
-    for (const leaf of leavesOf(root)) for (const index of leaf.rows) scores[index]! += leaf.value
+    for (const leaf of leavesOf(root)) addTo(scores, order, leaf)
   }
   return trees
+}
+
+function rowsInOrder(count: number): Uint32Array {
+  const order = new Uint32Array(count)
+  for (let row = 0; row < count; row++) order[row] = row
+  return order
+}
+
+function addTo(scores: Float64Array, order: Uint32Array, { from, to, value }: Node): void {
+  for (let at = from; at < to; at++) scores[order[at]!]! += value
 }
 
 function oddsOf({ labels, weights }: Examples): number {
@@ -118,7 +121,9 @@ function stepsOfQuestions(
 }
 
 type Node = {
-  rows: Uint32Array
+  /** Its rows are those from here to there in the order of the tree. */
+  from: number
+  to: number
   /** For each bin of each feature that the tree sees the sum of the gradients, and behind it that of the hessians. */
   sums: Float64Array
   gradient: number
@@ -130,11 +135,13 @@ type Node = {
 
 /** What one tree is grown from: the features that it sees, and how far each row is from what it should be. */
 type TreeInput = {
+  /** The bins of these features only, row by row. */
   binned: Uint8Array
-  width: number
   features: readonly number[]
   gradients: Float64Array
   hessians: Float64Array
+  /** The rows, those of one node behind one another, each node's in their first order. */
+  order: Uint32Array
 }
 
 function featuresOf(tree: number, width: number, share: number): number[] {
@@ -144,41 +151,67 @@ function featuresOf(tree: number, width: number, share: number): number[] {
   return chosen.map(({ feature }) => feature).sort((left, right) => left - right)
 }
 
+/** The columns of some features, row by row: what a tree does not see would only be carried along. */
+function pick(binned: Uint8Array, width: number, features: readonly number[]): Uint8Array {
+  const picked = new Uint8Array((binned.length / width) * features.length)
+  for (let base = 0, at = 0; base < binned.length; base += width)
+    for (let place = 0; place < features.length; place++) picked[at++] = binned[base + features[place]!]!
+  return picked
+}
+
 function grow(input: TreeInput, options: BoostOptions): Node {
-  const { binned, width, features } = input
-  const rows = Uint32Array.from({ length: input.gradients.length }, (_, index) => index)
-  const root = nodeOf(rows, histogram(rows, input), features, options)
+  const { features, order } = input
+  const root = nodeOf(0, order.length, histogram(0, order.length, input), features, options)
   const open = [root]
   for (let leaves = 1; leaves < options.leaves; leaves++) {
     let next: Node | undefined
     for (const node of open) if (node.best && (!next || node.best.gain > next.best!.gain)) next = node
     if (!next) break
-    const { feature, bin } = next.best!
-    const goesLeft = (row: number): boolean => binned[row * width + feature]! <= bin
-    const left = next.rows.filter(goesLeft)
-    const right = next.rows.filter((row) => !goesLeft(row))
-    const [small, large] = left.length < right.length ? [left, right] : [right, left]
-    const counted = histogram(small, input)
+    const { from, to, best } = next
+    const middle = part(next, input)
+    const isLeftSmall = middle - from < to - middle
+    const counted = isLeftSmall ? histogram(from, middle, input) : histogram(middle, to, input)
+    // What is not in the smaller part is in the larger one.
     const rest = next.sums.map((value, index) => value - counted[index]!)
-    const smallNode = nodeOf(small, counted, features, options)
-    const largeNode = nodeOf(large, rest, features, options)
-    const [leftNode, rightNode] = small === left ? [smallNode, largeNode] : [largeNode, smallNode]
-    next.split = { feature, bin, left: leftNode, right: rightNode }
-    next.rows = new Uint32Array(0)
+    const left = nodeOf(from, middle, isLeftSmall ? counted : rest, features, options)
+    const right = nodeOf(middle, to, isLeftSmall ? rest : counted, features, options)
+    next.split = { feature: best!.feature, bin: best!.bin, left, right }
     next.sums = new Float64Array(0)
-    open.splice(open.indexOf(next), 1, leftNode, rightNode)
+    open.splice(open.indexOf(next), 1, left, right)
   }
   return root
 }
 
-function histogram(rows: Uint32Array, { binned, width, features, gradients, hessians }: TreeInput): Float64Array {
-  const sums = new Float64Array(features.length * bins * 2)
-  for (const row of rows) {
+/** Moves the rows of a node that go left before those that go right, and says where these begin. */
+function part({ from, to, best }: Node, { binned, features, order }: TreeInput): number {
+  const { feature, bin } = best!
+  const place = features.indexOf(feature)
+  const right = new Uint32Array(to - from)
+  let middle = from
+  let count = 0
+  for (let at = from; at < to; at++) {
+    const row = order[at]!
+    if (binned[row * features.length + place]! <= bin) order[middle++] = row
+    else right[count++] = row
+  }
+  order.set(right.subarray(0, count), middle)
+  return middle
+}
+
+function histogram(
+  from: number,
+  to: number,
+  { binned, features, gradients, hessians, order }: TreeInput,
+): Float64Array {
+  const width = features.length
+  const sums = new Float64Array(width * bins * 2)
+  for (let at = from; at < to; at++) {
+    const row = order[at]!
     const gradient = gradients[row]!
     const hessian = hessians[row]!
     const base = row * width
-    for (let place = 0; place < features.length; place++) {
-      const slot = (place * bins + binned[base + features[place]!]!) * 2
+    for (let place = 0; place < width; place++) {
+      const slot = (place * bins + binned[base + place]!) * 2
       sums[slot]! += gradient
       sums[slot + 1]! += hessian
     }
@@ -186,7 +219,13 @@ function histogram(rows: Uint32Array, { binned, width, features, gradients, hess
   return sums
 }
 
-function nodeOf(rows: Uint32Array, sums: Float64Array, features: readonly number[], options: BoostOptions): Node {
+function nodeOf(
+  from: number,
+  to: number,
+  sums: Float64Array,
+  features: readonly number[],
+  options: BoostOptions,
+): Node {
   let gradient = 0
   let hessian = 0
   for (let bin = 0; bin < bins; bin++) {
@@ -194,7 +233,7 @@ function nodeOf(rows: Uint32Array, sums: Float64Array, features: readonly number
     hessian += sums[bin * 2 + 1]!
   }
   const value = rounded((options.rate * gradient) / (hessian + options.lambda))
-  return { rows, sums, gradient, hessian, value, best: bestSplit(sums, features, gradient, hessian, options) }
+  return { from, to, sums, gradient, hessian, value, best: bestSplit(sums, features, gradient, hessian, options) }
 }
 
 function bestSplit(
@@ -288,19 +327,17 @@ function evenEdges(counts: readonly (readonly [value: number, count: number])[],
 
 function binAll({ width, values, labels }: Examples, edges: Float32Array[]): Uint8Array {
   const binned = new Uint8Array(labels.length * width)
-  for (let feature = 0; feature < width; feature++) {
-    const upper = edges[feature]!
-    for (let row = 0; row < labels.length; row++) {
-      const value = values[row * width + feature]!
-      let low = 0
-      let high = Number.isNaN(value) ? 0 : upper.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (value > upper[middle]!) low = middle + 1
-        else high = middle
-      }
-      binned[row * width + feature] = low
+  for (let at = 0; at < binned.length; at++) {
+    const upper = edges[at % width]!
+    const value = values[at]!
+    let low = 0
+    let high = Number.isNaN(value) ? 0 : upper.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (value > upper[middle]!) low = middle + 1
+      else high = middle
     }
+    binned[at] = low
   }
   return binned
 }
