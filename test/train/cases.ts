@@ -6,6 +6,7 @@ import type { Document } from '../../shared/domain/document.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { readCases } from '../bench/read-cases.ts'
 import type { Case } from '../bench/read-cases.ts'
+import { generateCase } from '../generate/generate.ts'
 import { typedDocument } from '../unit/extraction/typed-page.ts'
 import { hash } from './hash.ts'
 
@@ -71,6 +72,12 @@ function typedCases(): TrainingCase[] {
 export type Typed = { pages: string[][]; schema: SchemaElement[]; expected: Record<string, unknown> }
 
 export const typed = fileURLToPath(new URL('../fixtures/typed-documents.json', import.meta.url))
+
+/** A paper drawn by chance, the same for the same seed; `kinds` as `generateCase` takes them. */
+export function drawnCase(seed: number, kinds?: readonly string[]): TrainingCase {
+  const made = generateCase(seed, { noise: 'mixed', ...(kinds && { kinds }) })
+  return { ...made, set: 'generated', file: String(seed), isAnsweredInside: false }
+}
 
 const foldCount = 5
 

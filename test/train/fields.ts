@@ -118,8 +118,7 @@ export class Rows {
     this.#copies.push(copies)
   }
 
-  addAll(other: Rows): void {
-    const { values, labels, weights, questions } = other.examples()
+  addAll({ values, labels, weights, questions }: Examples): void {
     for (let index = 0; index < labels.length; index++) {
       if (questions && questions.numbers[index] !== questions.numbers[index - 1]) this.ask()
       const row = values.subarray(index * this.width, (index + 1) * this.width)
@@ -218,7 +217,7 @@ function weightsOf(real: readonly Prepared[]): Map<Prepared, number> {
 export type Absent = ReadonlyMap<Prepared, Prepared>
 
 /** The trees of the first look from real documents and from what generated ones gave. */
-export function trainFirst(real: readonly Prepared[], absent: Absent, generated: Rows): Promise<Trees> {
+export function trainFirst(real: readonly Prepared[], absent: Absent, generated: Examples): Promise<Trees> {
   return boostInThread(() => {
     const rows = new Rows(width)
     for (const [one, weight] of weightsOf(real)) {

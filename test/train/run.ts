@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { features } from '../../electron/service/finding/features.ts'
 import type { Model, RowsModel } from '../../electron/service/finding/model.ts'
 import { neighbourCorpus } from '../bench/read-cases.ts'
-import { foldsOf, loadCases, trainingSets } from './cases.ts'
-import type { TrainingCase } from './cases.ts'
+import { drawnCase, foldsOf, loadCases, trainingSets } from './cases.ts'
+import { drawnExamples } from './draw-thread.ts'
 import { fieldsToMiss, prepareAbsent } from './absent.ts'
-import { addExamples, looksOf, outcomesOf, prepare, Rows, thresholdsOf, trainFirst, trainSecond } from './fields.ts'
+import { looksOf, outcomesOf, prepare, thresholdsOf, trainFirst, trainSecond } from './fields.ts'
 import type { Look, Outcome, Prepared } from './fields.ts'
 import { trainSorting } from './sorting.ts'
 import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, trainSecondRows } from './rows.ts'
@@ -33,14 +32,6 @@ const cases = await loadCases(corpus, trainingSets)
 const folds = foldsOf(cases.map(({ group }) => group))
 say(`${cases.length} real documents of ${folds.size} senders`)
 const count = Number(options.generated)
-const { generateCase } = count > 0 ? await import('../generate/generate.ts') : { generateCase: null }
-const generated = (seed: number, kinds?: readonly string[]): TrainingCase =>
-  ({
-    ...generateCase!(seed, { noise: 'mixed', ...(kinds && { kinds }) }),
-    set: 'generated',
-    file: String(seed),
-    isAnsweredInside: false,
-  }) as unknown as TrainingCase
 /**
  * Of the drawn papers of all kinds one in thirty is a statement whose bookings are asked for, so few that nothing is
  * learned of those whose texts stand in several lines.
@@ -59,19 +50,16 @@ type FieldsModel = Omit<Model, 'rows'>
 
 async function trainFields(): Promise<void> {
   const real = cases.map(prepare)
-  const made = Array.from({ length: count }, (_, seed) => generated(seed))
+  const seeds = Array.from({ length: count }, (_, seed) => seed)
+  // Some are kept for the second look, which has to see what the first one never saw.
+  const isKept = (seed: number): boolean => seed % 8 === 0
+  const drawing = drawnExamples(seeds.filter((seed) => !isKept(seed)))
+  const made = seeds.map((seed) => drawnCase(seed))
   const pool = fieldsToMiss([...cases, ...made])
   const absent = new Map(real.map((one) => [one, prepareAbsent(one.one, pool)]))
   say(`${pool.length} fields that a document may miss`)
-
-  const generatedRows = new Rows(features.length)
-  const generatedLooks: Prepared[] = []
-  for (const [seed, one] of made.entries()) {
-    const prepared = prepare(one)
-    // Some are kept for the second look, which has to see what the first one never saw.
-    if (seed % 8 === 0) generatedLooks.push(prepared)
-    else addExamples(generatedRows, prepared, 1)
-  }
+  const generatedLooks = made.filter((_, seed) => isKept(seed)).map(prepare)
+  const drawn = (await drawing).examples()
   say(`${count} generated documents`)
 
   const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
@@ -81,7 +69,7 @@ async function trainFields(): Promise<void> {
       trainFirst(
         real.filter((one) => foldOf(one) !== fold),
         absent,
-        generatedRows,
+        drawn,
       ),
     ),
   )
@@ -143,8 +131,8 @@ async function trainFields(): Promise<void> {
 
 async function trainCells(): Promise<void> {
   const real = cases.map(prepareRows)
-  const drawn = Array.from({ length: count }, (_, seed) => generated(seed))
-  const statements = Array.from({ length: statementCount }, (_, seed) => generated(seed, statementKinds))
+  const drawn = Array.from({ length: count }, (_, seed) => drawnCase(seed))
+  const statements = Array.from({ length: statementCount }, (_, seed) => drawnCase(seed, statementKinds))
   const made = [...drawn, ...statements].map(prepareRows)
   say(`${real.reduce((sum, { cells }) => sum + cells.length, 0)} cells of real tables`)
   // Some are kept for the second look, which has to see what the first one never saw.
