@@ -1,8 +1,8 @@
-import { makeFact, moneyFact, rateFact, roundCents, textFact } from './facts.ts'
+import { countFact, makeFact, moneyFact, rateFact, roundCents, textFact } from './facts.ts'
 import type { Fact, Scene } from './facts.ts'
 import { addDays } from './formats.ts'
 import type { Formats } from './formats.ts'
-import { makeCompany, makePerson } from './parties.ts'
+import { inCapitals, makeCompany, makePerson, makeShop, onOneLine } from './parties.ts'
 import type { Party } from './parties.ts'
 import { columnsOf, makeRows } from './rows.ts'
 import type { List } from './rows.ts'
@@ -48,6 +48,8 @@ export type Habits = {
   vatRates: number[]
   negativeCredit: boolean
   gross: boolean
+  /** Who sends it prints name and address in capitals. */
+  capitals: boolean
   patterns: (name: string) => string
   sumNames: Set<string>
 }
@@ -86,6 +88,11 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
     BE: [21, 6],
     ES: [21, 10],
     MX: [16, 0],
+    MY: [6, 0],
+    SG: [9, 0],
+    AU: [10, 0],
+    IN: [18, 5],
+    CA: [13, 5],
     IT: [22, 10],
     NL: [21, 9],
   }
@@ -112,15 +119,22 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
     columns: kind.list === '' ? [] : columnsOf(kind.list, random),
     vatRates: random.chance(0.55) ? [rates[0]!] : rates,
     negativeCredit: random.chance(0.5),
-    gross: kind.money === 'receipt',
+    // In America the tax is added to what the articles cost.
+    gross: kind.money === 'receipt' && !['US', 'CA'].includes(formats.country),
+    capitals: random.fork('capitals').chance(kind.money === 'receipt' ? 0.5 : 0.1),
     patterns: (name) => random.fork(`pattern ${name}`).pick(idPatterns),
     sumNames: new Set(
-      ['discount', 'shipping', 'prepaid', 'amount_due', 'tip', 'cash', 'deductible', 'interest', 'sum_insured'].filter(
-        () => random.chance(0.4),
-      ),
+      [
+        ...['discount', 'shipping', 'prepaid', 'amount_due', 'tip', 'cash', 'deductible', 'interest', 'sum_insured'],
+        ...(roundsCash.has(formats.country) ? ['rounding'] : []),
+        'item_count',
+      ].filter(() => random.chance(0.4)),
     ),
   }
 }
+
+/** Where the smallest coin is five cents. */
+const roundsCash = new Set(['MY', 'AU', 'CA', 'CH', 'NL', 'BE', 'IE', 'IT'])
 
 function chosen(names: readonly string[], share: number, random: Random): string[] {
   return names.flatMap((entry) => {
@@ -134,7 +148,8 @@ export function makeContent(habits: Habits, random: Random): Content {
   const { formats } = habits
   const kind = kinds[habits.kind]!
   const today = addDays('2015-01-01', random.int(0, 4300))
-  const seller = makeCompany(formats, random)
+  const made = kind.money === 'receipt' ? makeShop(formats, random) : makeCompany(formats, random)
+  const seller = habits.capitals ? inCapitals(made) : made
   const buyer =
     kind.parties.includes('person') || random.chance(0.2) ? makePerson(formats, random) : makeCompany(formats, random)
   const scene: Scene = { formats, today, seller, buyer, patterns: habits.patterns, random }
@@ -220,7 +235,8 @@ function makeMoney(habits: Habits, kind: Kind, scene: Scene): Money {
     list && ['items', 'credit', 'utility', 'receipt'].includes(kind.money)
       ? taxRowsOf(list, habits, scene, amounts)
       : []
-  return { list, sums: amounts.map(([name, value]) => money(name, value)), taxRows }
+  const sums = amounts.map(([name, value]) => (name === 'item_count' ? countFact(name, value) : money(name, value)))
+  return { list, sums, taxRows }
 }
 
 type Amounts = [name: string, value: number][]
@@ -256,28 +272,29 @@ const adders: Record<string, Adder> = {
   items: invoiceSums,
   credit: invoiceSums,
   utility: invoiceSums,
-  receipt: (list, { sumNames, vatRates }, { random }) => {
+  receipt: (list, { sumNames, vatRates, gross }, { random }) => {
     const lines = sumOf(list)
     const tip = sumNames.has('tip') ? roundCents(lines * 0.1) : 0
-    const total = roundCents(lines + tip)
-    const rate = vatRates[0]!
-    const given = Math.ceil(total / 10) * 10
-    const sums: Amounts = [
-      ['net_amount', roundCents(total / (1 + rate / 100))],
-      ['tax_amount', roundCents(total - total / (1 + rate / 100))],
+    const share = vatRates[0]! / 100
+    const tax = roundCents(gross ? lines + tip - (lines + tip) / (1 + share) : lines * share)
+    const unrounded = roundCents(lines + tip + (gross ? 0 : tax))
+    // Where the smallest coin is not in use any more, tills say what they rounded.
+    const total = sumNames.has('rounding') ? Math.round(unrounded * 20) / 20 : unrounded
+    const given = random.chance(0.7) ? Math.ceil(total / 10) * 10 : total
+    const showsTax = !gross || random.chance(0.6)
+    const sums: [isPrinted: boolean, name: string, value: number][] = [
+      [sumNames.has('item_count'), 'item_count', list?.rows.length ?? 0],
+      [tip > 0 && gross, 'tip', tip],
+      [showsTax, 'net_amount', gross ? roundCents(unrounded - tax) : lines],
+      [showsTax, 'tax_amount', tax],
+      [tip > 0 && !gross, 'tip', tip],
+      [sumNames.has('rounding'), 'unrounded_total', unrounded],
+      [sumNames.has('rounding'), 'rounding', roundCents(total - unrounded)],
+      [true, 'total_amount', total],
+      [sumNames.has('cash'), 'cash_given', given],
+      [sumNames.has('cash'), 'change', roundCents(given - total)],
     ]
-    const kept = random.chance(0.6) ? sums : []
-    return [
-      ...(tip ? [['tip', tip] as [string, number]] : []),
-      ...kept,
-      ['total_amount', total],
-      ...(sumNames.has('cash')
-        ? ([
-            ['cash_given', given],
-            ['change', roundCents(given - total)],
-          ] as Amounts)
-        : []),
-    ]
+    return sums.filter(([isPrinted]) => isPrinted).map(([, name, value]) => [name, value])
   },
   statement: (list, _habits, { random }) => {
     const signed = (list?.rows ?? []).map((row) =>
@@ -412,12 +429,13 @@ function sumWhere({ rows, rates }: List, rate: number): number {
   )
 }
 
-function taxRowsOf(list: List, { vatRates, gross }: Habits, scene: Scene, amounts: Amounts): TaxRow[] {
-  const net = amounts.find(([name]) => name === 'net_amount')?.[1]
-  if (net === undefined || gross || list.rows.length === 0) return []
+function taxRowsOf(list: List, { vatRates, kind }: Habits, scene: Scene, amounts: Amounts): TaxRow[] {
+  const [net, tax] = ['net_amount', 'tax_amount'].map((wanted) => amounts.find(([name]) => name === wanted)?.[1])
+  if (net === undefined || tax === undefined || list.rows.length === 0) return []
   const fact = (name: string, value: number): Fact => moneyFact(name, value, scene, 'none')
-  const parts = taxParts(list, vatRates, net)
-  if (parts.length === 1 && scene.random.chance(0.8)) return []
+  const isReceipt = kind === 'receipt'
+  const parts = isReceipt ? [{ rate: vatRates[0]!, net, tax }] : taxParts(list, vatRates, net)
+  if (parts.length === 1 && scene.random.chance(isReceipt ? 0.6 : 0.8)) return []
   return parts.map((part) => ({
     rate: part.rate,
     net: fact('tax_net', part.net),
@@ -428,7 +446,7 @@ function taxRowsOf(list: List, { vatRates, gross }: Habits, scene: Scene, amount
 
 /** The facts about who is named: name and address of each. */
 export function factsOfRole({ role, party, printed }: Role): { name: Fact; address: Fact } {
-  const full = printed ?? `${party.street}, ${party.town}`
+  const full = printed ?? onOneLine(party)
   return {
     name: textFact(role === 'other' ? 'other_party_name' : `${role}_name`, party.name),
     address: textFact(role === 'other' ? 'other_party_address' : `${role}_address`, full),

@@ -92,6 +92,10 @@ export function fillPattern(pattern: string, year: string, random: Random): stri
   })
 }
 
+export function countFact(name: string, value: number): Fact {
+  return { name, value, parts: [{ text: String(value), isValue: true }] }
+}
+
 const byCountry = (formats: Formats, patterns: Record<string, string>, otherwise: string): string =>
   patterns[formats.country] ?? otherwise
 
@@ -109,10 +113,7 @@ const makers: Record<string, (name: string, scene: Scene) => Fact> = {
         `############${digits(4, random)}`.replaceAll('#', 'X'),
       ]),
     ),
-  small: (name, { random }) => {
-    const value = random.int(1, 24)
-    return { name, value, parts: [{ text: String(value), isValue: true }] }
-  },
+  small: (name, { random }) => countFact(name, random.int(1, 24)),
   year: (name, { today }) => {
     const value = Number(today.slice(0, 4)) - 1
     return { name, value, parts: [{ text: String(value), isValue: true }] }
@@ -285,22 +286,30 @@ function dayOffset(name: string, random: Random): number {
 }
 
 function iban({ country }: Formats, random: Random): string {
+  // Without country and check digits.
   const lengths: Record<string, number> = {
-    DE: 20,
-    AT: 18,
-    CH: 19,
-    FR: 25,
-    BE: 14,
-    ES: 22,
-    IT: 25,
-    NL: 16,
-    GB: 20,
-    IE: 20,
+    DE: 18,
+    AT: 16,
+    CH: 17,
+    FR: 23,
+    BE: 12,
+    ES: 20,
+    IT: 23,
+    NL: 14,
+    GB: 18,
+    IE: 18,
   }
   const own = lengths[country] ? country : 'DE'
-  const bank = ['NL', 'GB', 'IE'].includes(own) ? fillPattern('AAAA', '', random) : ''
-  const all = `${own}${digits(2, random)}${bank}${digits((lengths[own] ?? 20) - bank.length, random)}`
+  const bank = fillPattern(['NL', 'GB', 'IE'].includes(own) ? 'AAAA' : own === 'IT' ? 'A' : '', '', random)
+  const account = `${bank}${digits(lengths[own]! - bank.length, random)}`
+  const all = `${own}${checkDigits(own, account)}${account}`
   return random.chance(0.75) ? all.replace(/(.{4})(?=.)/g, '$1 ') : all
+}
+
+/** Of an IBAN, by ISO 13616: letters are numbers from 10 on, and the whole leaves 1 when divided by 97. */
+function checkDigits(country: string, account: string): string {
+  const asDigits = `${account}${country}00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return String(98n - (BigInt(asDigits) % 97n)).padStart(2, '0')
 }
 
 function vatNumber({ country }: Formats, random: Random): string {

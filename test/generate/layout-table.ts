@@ -1,6 +1,7 @@
 import type { Fact } from './facts.ts'
 import { drawCell, piecesOf } from './layout-pairs.ts'
 import type { Piece } from './paper.ts'
+import { hash, randomFrom } from './random.ts'
 import type { List } from './rows.ts'
 import { wordsOf } from './words.ts'
 import { makeRoom, step, sumLabel } from './pen.ts'
@@ -70,33 +71,40 @@ export function drawStacked(pen: Pen, list: List): void {
   const { paper, random, template } = pen
   const width = pen.right - pen.left
   const times = random.pick([' x ', ' X ', ' * ', ' @ '])
+  // Many tills say how many only where it is more than one.
+  const hidesSingles = randomFrom(hash(`singles ${template.id}`)).chance(0.5)
   for (const [index, row] of list.rows.entries()) {
     const part = (name: string): Piece[] =>
       row[name] ? piecesOf(paper, row[name], `${list.name}/${index}/${name}`) : []
-    const [quantity, price] = [part('quantity'), part('unit_price')]
-    const below = quantity.length > 0 || price.length > 0
-    const writeBelow = (): void => {
-      if (!below) return
-      paper.write(pen.left + 10, pen.y, [
-        ...quantity,
-        ...(quantity.length > 0 && price.length > 0 ? [{ text: times }] : []),
-        ...price,
-      ])
-      step(pen)
-    }
     drawCell(pen, part('description'), pen.left, width * 0.72, 'left', false)
-    const letter = template.taxLetters ? [{ text: ` ${'AABAB'[index % 5]!}` }] : []
-    drawCell(pen, [...part('row_amount'), ...letter], pen.left, width, 'right', false)
+    drawCell(pen, amountOf(pen, list, row, index), pen.left, width, 'right', false)
     step(pen)
-    writeBelow()
+    if (hidesSingles && row['quantity']?.value === 1) continue
+    const [quantity, unit, price] = [part('quantity'), part('unit'), part('unit_price')]
+    const below = joined([joined([quantity, unit], ' '), price], times)
+    if (below.length === 0) continue
+    paper.write(pen.left + 10, pen.y, below)
+    step(pen)
   }
   step(pen)
+}
+
+/** Parts of a line that are there, with a text between each two. */
+function joined(parts: readonly Piece[][], between: string): Piece[] {
+  return parts.filter((part) => part.length > 0).flatMap((part, at) => (at > 0 ? [{ text: between }, ...part] : part))
+}
+
+/** An amount with the code of its tax behind it, as tills print it. */
+function amountOf({ paper }: Pen, list: List, row: List['rows'][number], index: number): Piece[] {
+  const pieces = (name: string): Piece[] =>
+    row[name] ? piecesOf(paper, row[name], `${list.name}/${index}/${name}`) : []
+  return joined([pieces('row_amount'), pieces('tax_code')], ' ')
 }
 
 function columnsFor(pen: Pen, list: List): Column[] {
   const { paper, template } = pen
   const pad = paper.width < 300 ? 4 : template.padding
-  const names = list.columns.filter((name) => name !== 'unit' || !joinsUnit(pen, list))
+  const names = list.columns.filter((name) => name !== 'tax_code' && (name !== 'unit' || !joinsUnit(pen, list)))
   const natural = names.map((name) => {
     const cells = list.rows.slice(0, 12).map((row) => {
       const unit = name === 'quantity' && joinsUnit(pen, list) ? ` ${String(row['unit']?.value ?? '')}` : ''
@@ -138,7 +146,9 @@ function drawHeads(pen: Pen, columns: readonly Column[]): void {
   const top = pen.y - paper.size * 1.1
   if (['ruled', 'striped', 'head'].includes(template.table) && pen.random.chance(0.6))
     paper.fill(pen.left, top, pen.right - pen.left, paper.size * 1.6, 0.85)
-  for (const { name, x, width, align } of columns)
+  // Over texts that speak for themselves many print nothing.
+  const isSilent = randomFrom(hash(`heads ${template.id}`)).chance(0.12)
+  for (const { name, x, width, align } of columns.filter((column) => !(isSilent && texts.has(column.name))))
     drawCell(pen, [{ text: headOf(pen, name) }], x, width, align, template.boldLabels || template.table !== 'open')
   if (template.table !== 'open' && template.table !== 'striped')
     paper.rule(pen.left, pen.y + paper.size * 0.4, pen.right, pen.y + paper.size * 0.4)
@@ -163,6 +173,7 @@ function linesOf(pen: Pen, list: List, facts: List['rows'][number], column: Colu
   const unit = column.name === 'quantity' && joinsUnit(pen, list) ? facts['unit'] : undefined
   if (unit)
     return [[...piecesOf(paper, fact, key), { text: ' ' }, ...piecesOf(paper, unit, `${list.name}/${row}/unit`)]]
+  if (column.name === 'row_amount') return [amountOf(pen, list, facts, row)]
   if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
   const mark = paper.mark(key)
   const parts = fact.lines ?? [String(fact.value)]
@@ -207,7 +218,7 @@ function drawSubLine(pen: Pen, columns: readonly Column[]): void {
     `S/N ${random.int(10_000, 99_999)}`,
     content.scene.formats.country + random.int(100, 999),
     `${random.int(1, 12)} x ${random.int(1, 40)}`,
-    random.pick(wordsOf('notes', template.language)),
+    random.pick(wordsOf('notes', template.language).filter((note) => !note.includes('{'))),
     `${random.pick(wordsOf('categories', template.language))}: ${random.int(1, 900)},${random.int(10, 99)}`,
   ])
   drawCell(pen, [{ text }], column.x + 4, column.width, 'left', false)

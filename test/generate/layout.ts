@@ -6,8 +6,10 @@ import type { Labelled } from './layout-pairs.ts'
 import { drawStacked, drawTable } from './layout-table.ts'
 import { Paper } from './paper.ts'
 import type { Look, Piece } from './paper.ts'
+import { onOneLine } from './parties.ts'
 import { makeRoom, step, sumLabel } from './pen.ts'
 import type { Pen } from './pen.ts'
+import { hash, randomFrom } from './random.ts'
 import type { Random } from './random.ts'
 import type { Template } from './template.ts'
 import { kinds, namesOf, wordsOf } from './words.ts'
@@ -74,7 +76,7 @@ function drawLetterhead(pen: Pen, { party }: Role): void {
   paper.write(pen.left, pen.y, pieces(pen, name), { ...look, size, bold: true })
   pen.y += size * 1.2
   const mark = paper.mark(address.name)
-  for (const text of [party.street, party.town]) {
+  for (const text of party.address) {
     paper.write(pen.left, pen.y, [{ text, mark }], look)
     step(pen)
   }
@@ -97,7 +99,7 @@ function drawRecipients(pen: Pen, seller: Role | undefined): void {
   if (!template.labelsRecipient && seller && pen.random.chance(0.5)) {
     // The window of an envelope shows the sender in small type.
     const { name } = factsOfRole(seller)
-    const rest = { text: ` · ${seller.party.street} · ${seller.party.town}` }
+    const rest = { text: ` · ${seller.party.address.join(' · ')}` }
     paper.write(pen.left, pen.y, [...pieces(pen, name), rest], { size: Math.max(6, paper.size - 3) })
     step(pen, 1.4)
   }
@@ -128,11 +130,11 @@ function drawParty(pen: Pen, one: Role, x: number, labelled: boolean): void {
   step(pen)
   const mark = paper.mark(address.name)
   if (random.chance(0.12)) {
-    paper.write(x, pen.y, [{ text: `${one.party.street}, ${one.party.town}`, mark }])
+    paper.write(x, pen.y, [{ text: onOneLine(one.party), mark }])
     step(pen)
     return
   }
-  for (const text of [one.party.street, one.party.town]) {
+  for (const text of one.party.address) {
     paper.write(x, pen.y, [{ text, mark }])
     step(pen)
   }
@@ -360,35 +362,21 @@ function drawFeetAt(pen: Pen, lines: Piece[][], start: number, perColumn: number
 function drawReceipt(pen: Pen): void {
   const { paper, content, template } = pen
   const width = pen.right - pen.left
-  const centred: Look = { align: 'centre', width }
-  const seller = content.roles.find(({ role }) => role === 'seller')!
-  const { name, address } = factsOfRole(seller)
-  step(pen)
-  writeWrapped(pen, name, width)
-  const mark = paper.mark(address.name)
-  for (const text of [seller.party.street, seller.party.town]) {
-    paper.write(pen.left, pen.y, [{ text, mark }], centred)
-    step(pen)
-  }
-  for (const fact of content.own.slice(0, 3)) {
-    paper.write(
-      pen.left,
-      pen.y,
-      [{ text: `${template.label(fact.name)}${template.colon} ` }, ...pieces(pen, fact)],
-      centred,
-    )
-    step(pen)
-  }
+  const centred: Look = { align: template.head === 'left' ? 'left' : 'centre', width }
+  drawShop(pen, centred)
   step(pen, 0.6)
   const facts = [...(content.number ? [content.number] : []), ...content.meta]
   const early = pen.random.chance(0.6)
+  // Tills print several in one line, the day and the time of day often without a label.
+  const inLine = pen.random.pick([1, 1, 2, 3])
   const drawFacts = (): void => {
-    for (const fact of facts) {
-      const isBare = fact.isDate === true && pen.random.chance(0.4)
-      paper.write(pen.left, pen.y, [
-        ...(isBare ? [] : [{ text: `${template.label(fact.name)}${template.colon} ` }]),
-        ...pieces(pen, fact),
-      ])
+    for (let at = 0; at < facts.length; at += inLine) {
+      const line = facts.slice(at, at + inLine).flatMap((fact, place) => {
+        const isBare = (fact.isDate || fact.name === 'time') && pen.random.chance(0.4)
+        const label = isBare ? '' : `${template.label(fact.name)}${template.colon} `
+        return [{ text: `${place > 0 ? '  ' : ''}${label}` }, ...pieces(pen, fact)]
+      })
+      paper.write(pen.left, pen.y, line)
       step(pen)
     }
   }
@@ -398,6 +386,7 @@ function drawReceipt(pen: Pen): void {
   if (content.list && template.stacksRows) drawStacked(pen, content.list)
   else if (content.list) drawTable(pen, content.list, [])
   drawSums(pen, 'wide')
+  drawTaxRows(pen)
   if (!early) drawFacts()
   for (const note of content.notes.slice(0, 2))
     for (const text of paper.wrap(note, width)) {
@@ -407,11 +396,45 @@ function drawReceipt(pen: Pen): void {
   paper.sheet.height = pen.y + 20
 }
 
-/** A name that is too long for one line. */
-function writeWrapped(pen: Pen, fact: Fact, width: number): void {
-  const mark = pen.paper.mark(fact.name)
-  for (const text of pen.paper.wrap(String(fact.value), width, { bold: true })) {
-    pen.paper.write(pen.left, pen.y, [{ text, mark }], { align: 'centre', width, bold: true })
+/** Who a receipt is from, with what tills print around name and address. */
+function drawShop(pen: Pen, look: Look): void {
+  const { paper, content, template } = pen
+  const { party } = content.roles.find(({ role }) => role === 'seller')!
+  const { name, address } = factsOfRole({ role: 'seller', party })
+  // What else a till prints is the same on all slips of a shop.
+  const shop = randomFrom(hash(template.id))
+  const write = (...of: Piece[]): void => {
+    paper.write(pen.left, pen.y, of, look)
     step(pen)
+  }
+  step(pen)
+  const title = shop.pick(['over', 'under', 'none'])
+  if (title === 'over') write({ text: content.title })
+  if (shop.chance(0.15)) write({ text: party.slug.toUpperCase() })
+  const large = shop.chance(0.4) ? paper.size + shop.int(1, 4) : paper.size
+  writeName(pen, name, { ...look, size: large, bold: shop.chance(0.5) }, shop.chance(0.25))
+  if (shop.chance(0.25))
+    write({
+      text: shop.pick([`(${shop.int(100_000, 999_999)}-${shop.pick(['A', 'K', 'T'])})`, `#${shop.int(10, 9999)}`]),
+    })
+  const mark = paper.mark(address.name)
+  const lines = shop.chance(0.2) ? [onOneLine(party)] : party.address
+  for (const text of lines.flatMap((line) => paper.wrap(line, look.width!))) write({ text, mark })
+  if (shop.chance(0.4)) step(pen, 0.5)
+  for (const fact of content.own.slice(0, template.noise)) {
+    const label = fact.name === 'phone' && shop.chance(0.3) ? '' : `${template.label(fact.name)}${template.colon} `
+    write({ text: label }, ...pieces(pen, fact))
+  }
+  if (title === 'under') write({ text: content.title })
+}
+
+/** A name, on several lines where it is too long for one or is set so. */
+function writeName(pen: Pen, fact: Fact, look: Look, isBroken: boolean): void {
+  const mark = pen.paper.mark(fact.name)
+  const text = String(fact.value)
+  const longest = isBroken ? pen.paper.widthOf(text, look) * 0.7 : look.width!
+  for (const line of pen.paper.wrap(text, Math.min(longest, look.width!), look)) {
+    pen.paper.write(pen.left, pen.y, [{ text: line, mark }], look)
+    step(pen, (look.size ?? pen.paper.size) / pen.paper.size)
   }
 }

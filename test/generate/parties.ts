@@ -3,15 +3,15 @@ import type { Random } from './random.ts'
 import { namesOf } from './words.ts'
 import type { Language } from './words.ts'
 
-/** Somebody that a document names: a company or a person with an address. */
-export type Party = { name: string; isPerson: boolean; street: string; town: string; country: string; slug: string }
+/** Somebody that a document names: a company or a person with an address, whose lines stand one below another. */
+export type Party = { name: string; isPerson: boolean; address: string[]; country: string; slug: string }
 
 export function makeCompany(formats: Formats, random: Random): Party {
-  const { language } = formats
+  const { language, country } = formats
   const brand = random.pick(namesOf('brand', language))
   const last = random.pick(namesOf('last', language))
   const trade = random.pick(namesOf('trade', language))
-  const legal = random.pick(namesOf('legal', language))
+  const legal = random.pick(namesOf('legal', language, country))
   const name = random.pick([
     `${brand} ${trade} ${legal}`,
     `${last} ${trade} ${legal}`,
@@ -20,12 +20,51 @@ export function makeCompany(formats: Formats, random: Random): Party {
     `${brand} & ${last} ${legal}`,
     `${last} ${legal}`,
   ])
-  return { name, isPerson: false, slug: slugOf(random.chance(0.5) ? brand : last), ...makePlace(formats, random) }
+  const slug = slugOf(random.chance(0.5) ? brand : last)
+  return { name, isPerson: false, slug, country, address: addressOf(formats, random, 0.35) }
+}
+
+/** Who a receipt is from: many shops have a name without a legal form. */
+export function makeShop(formats: Formats, random: Random): Party {
+  const { language, country } = formats
+  const brand = random.pick(namesOf('brand', language))
+  const last = random.pick(namesOf('last', language))
+  const shop = random.pick(namesOf('shop', language))
+  const legal = random.pick(namesOf('legal', language, country))
+  const name = random.pick([
+    `${brand} ${shop}`,
+    `${shop} ${last}`,
+    `${shop} ${brand}`,
+    brand,
+    language === 'en' ? `${last}'s ${shop}` : `${brand} ${shop} ${last}`,
+    language === 'en' ? `The ${brand} ${shop}` : `${shop} ${brand} & ${last}`,
+    `${brand} ${shop} ${legal}`,
+    `${brand} ${legal}`,
+    `${last} ${shop} ${legal}`,
+  ])
+  const slug = slugOf(random.chance(0.5) ? brand : last)
+  return { name, isPerson: false, slug, country, address: addressOf(formats, random, 0.5) }
+}
+
+/** An address in one line. */
+export function onOneLine({ address }: Party): string {
+  return address.map((line) => line.replace(/,$/, '')).join(', ')
+}
+
+/** The same party in capitals, as many tills and some letterheads print it. */
+export function inCapitals(party: Party): Party {
+  return { ...party, name: party.name.toUpperCase(), address: party.address.map((line) => line.toUpperCase()) }
 }
 
 export function makePerson(formats: Formats, random: Random): Party {
   const name = personName(formats.language, random)
-  return { name, isPerson: true, slug: slugOf(name), ...makePlace(formats, random) }
+  return {
+    name,
+    isPerson: true,
+    slug: slugOf(name),
+    country: formats.country,
+    address: addressOf(formats, random, 0.1),
+  }
 }
 
 export function personName(language: Language, random: Random): string {
@@ -43,26 +82,64 @@ function lastName(language: Language, random: Random): string {
   return word
 }
 
-function makePlace({ country, language }: Formats, random: Random): { street: string; town: string; country: string } {
-  const street = random.pick(namesOf('street', language))
+/** Street and town, and with the chance `more` what an address has besides: a unit, a part of the town, a country. */
+function addressOf({ country, language }: Formats, random: Random, more: number): string[] {
+  const rest = random.fork('rest of the address')
+  const street = streetOf(country, language, random)
+  const area = rest.pick(namesOf('area', language, country))
+  const lines = [street, townOf(country, language, random)]
+  if (rest.chance(more)) lines.splice(rest.int(0, 1), 0, area)
+  if (rest.chance(more / 4)) lines.splice(1, 0, rest.pick(namesOf('area', language)))
+  if (rest.chance(more / 6)) lines.push(rest.pick(namesOf('country', language)))
+  if (rest.chance(0.1)) return [lines.slice(0, -1).join(', '), lines.at(-1)!]
+  return rest.chance(more / 4) ? lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line)) : lines
+}
+
+function streetOf(country: string, language: Language, random: Random): string {
+  const street = random.pick(namesOf('street', language, country))
   const house = random.int(1, 180)
-  const town = random.pick(namesOf('town', language))
+  if (country === 'MY') return `${random.pick(['No. ', 'No ', 'Lot ', ''])}${house}, ${street}`
+  if (country === 'SG') return `Blk ${house} ${street}`
+  const numberFirst = language === 'en' || language === 'fr'
+  return numberFirst ? `${house}${random.chance(0.1) ? ' bis' : ''} ${street}` : `${street} ${house}`
+}
+
+function townOf(country: string, language: Language, random: Random): string {
+  const town = random.pick(namesOf('town', language, country))
+  const state = (): string => random.pick(namesOf('state', language, country))
   const digits = (count: number): string => Array.from({ length: count }, () => random.int(0, 9)).join('')
   const letters = (count: number): string =>
     Array.from({ length: count }, () => random.pick([...'ABCDEFGHJKLNPRSTWXY'])).join('')
-  const towns: Record<string, string> = {
-    GB: `${town} ${letters(2)}${random.int(1, 19)} ${random.int(1, 9)}${letters(2)}`,
-    US: `${town}, ${random.pick(['CA', 'NY', 'TX', 'OH', 'WA', 'MA'])} ${random.int(10_000, 99_000)}`,
-    IE: `${town}, Co. ${random.pick(['Cork', 'Dublin', 'Mayo', 'Kerry'])}`,
-    AT: `${random.int(1010, 9990)} ${town}`,
-    CH: `${random.int(1000, 9650)} ${town}`,
-    BE: `${random.int(1000, 9990)} ${town}`,
-    NL: `${random.int(1000, 9990)} ${letters(2)} ${town}`,
-    IT: `${random.int(10_000, 98_000)} ${town} (${letters(2)})`,
+  switch (country) {
+    case 'GB':
+      return `${town} ${letters(2)}${random.int(1, 19)} ${random.int(1, 9)}${letters(2)}`
+    case 'US':
+      return `${town}, ${state()} ${random.int(10_000, 99_000)}`
+    case 'CA':
+      return `${town}, ${state()} ${letters(1)}${digits(1)}${letters(1)} ${digits(1)}${letters(1)}${digits(1)}`
+    case 'AU':
+      return `${town} ${state()} ${random.int(2000, 7999)}`
+    case 'IN':
+      return `${town} - ${random.int(110_000, 790_000)}`
+    case 'SG':
+      return `${town} ${random.int(100_000, 799_000)}`
+    case 'MY':
+      return `${random.int(10_000, 89_000)} ${town}${random.chance(0.5) ? `, ${state()}` : ''}`
+    case 'IE':
+      return `${town}, Co. ${state()}`
+    case 'AT':
+      return `${random.int(1010, 9990)} ${town}`
+    case 'CH':
+      return `${random.int(1000, 9650)} ${town}`
+    case 'BE':
+      return `${random.int(1000, 9990)} ${town}`
+    case 'NL':
+      return `${random.int(1000, 9990)} ${letters(2)} ${town}`
+    case 'IT':
+      return `${random.int(10_000, 98_000)} ${town} (${letters(2)})`
+    default:
+      return `${digits(5).replace(/^0/, '1')} ${town}`
   }
-  const numberFirst = language === 'en' || language === 'fr'
-  const line = numberFirst ? `${house}${random.chance(0.1) ? ' bis' : ''} ${street}` : `${street} ${house}`
-  return { street: line, town: towns[country] ?? `${digits(5).replace(/^0/, '1')} ${town}`, country }
 }
 
 function slugOf(text: string): string {

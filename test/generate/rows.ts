@@ -19,7 +19,7 @@ const lists: Record<string, string> = {
   items:
     'position? article_number? description! quantity! unit? unit_price! discount_percent? row_tax_rate? row_amount!',
   delivered: 'position? article_number! description! quantity! unit? quantity_delivered?',
-  goods: 'description! quantity? unit_price? row_amount!',
+  goods: 'description! quantity? unit? unit_price? row_amount! tax_code?',
   packages: 'position? package_kind! description! quantity! weight! dimensions?',
   transactions: 'date! value_date? description! debit|signed_amount! credit|signed_amount! balance?',
   card_transactions: 'date! value_date? description! place? signed_amount!',
@@ -145,6 +145,7 @@ function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOpti
     ),
     row_tax_rate: rateFact('row_tax_rate', rate, scene, random.chance(0.6) ? '%' : undefined),
     row_amount: moneyFact('row_amount', amount, scene, plain),
+    tax_code: textFact('tax_code', taxCodes[scene.patterns('tax_code').length % taxCodes.length]![rate > 12 ? 0 : 1]),
     row_premium: moneyFact('row_premium', price, scene, plain),
     limit: moneyFact('limit', random.int(5, 500) * 10_000, scene, plain),
     quantity_delivered: numberFact('quantity_delivered', Math.max(1, Math.floor(quantity)), scene, 0),
@@ -154,6 +155,15 @@ function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOpti
     spots: numberFact('spots', quantity, scene, 0),
   }
 }
+
+/** How tills mark the usual rate of tax and the reduced one, or none. */
+const taxCodes = [
+  ['A', 'B'],
+  ['1', '2'],
+  ['B', 'A'],
+  ['SR', 'ZR'],
+  ['T', 'N'],
+] as const
 
 const articleLists: Record<string, string> = {
   goods: 'goods',

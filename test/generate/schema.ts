@@ -40,6 +40,8 @@ const alike: string[][] = [
     'net_amount',
     'customs_value',
     'gross_pay',
+    'unrounded_total',
+    'cash_given',
   ],
   [
     'invoice_number',
@@ -66,8 +68,8 @@ const alike: string[][] = [
   ['iban', 'account_number', 'customer_number'],
   ['tax_amount', 'income_tax', 'duty', 'tax_assessed'],
   ['phone', 'fax'],
-  ['discount', 'reminder_fee'],
-  ['packages', 'persons', 'nights'],
+  ['discount', 'reminder_fee', 'rounding'],
+  ['packages', 'persons', 'nights', 'item_count'],
   ['gross_weight', 'net_weight'],
   ['tariff', 'subject', 'room_type', 'purpose'],
   ['payment_terms', 'payment_method'],
@@ -162,6 +164,7 @@ const alikeColumns = [
   ['date', 'value_date', 'row_due', 'start_time', 'end_time'],
   ['quantity', 'quantity_delivered', 'hours', 'spots', 'factor', 'length', 'weight', 'result'],
   ['unit', 'measure_unit'],
+  ['tax_code', 'row_tax_rate', 'code'],
   ['previous_reading', 'present_reading'],
 ]
 
@@ -187,10 +190,11 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
     concepts.set(element.name, name)
     items.push(element)
   }
-  const name = random.pick(listNames[style.language].split('|'))
-  const unique = asked.schema.some((element) => element.name === name) ? `${name} 2` : name
+  const plain = random.pick(listNames[style.language].split('|'))
+  const isTaken = asked.schema.some((element) => element.name === cased(plain, style))
+  const name = cased(isTaken ? `${plain} 2` : plain, style)
   asked.schema.push({
-    name: cased(unique, style),
+    name,
     format: 'list',
     description: style.describes === 'not' ? '' : listAbout[style.language],
     items,
@@ -201,12 +205,12 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
       const found = spots.get(`${list.name}/${index}/${concept}`)
       const fact = row[concept]
       if (!found || !fact) return [item.name, null]
-      place(asked, pointerOf([0, cased(unique, style), index, item.name]), found)
+      place(asked, pointerOf([0, name, index, item.name]), found)
       return [item.name, item.format === 'text' ? String(fact.value) : fact.value]
     })
     return Object.fromEntries(cells)
   })
-  asked.expected[cased(unique, style)] = rows
+  asked.expected[name] = rows
 }
 
 const listNames: Record<Language, string> = {
@@ -249,8 +253,8 @@ function elementOf(
   style: Style,
   format: FieldFormat = formatOfType(concept, name),
 ): SchemaElement {
-  const { random, language } = style
-  const synonyms = concept.names.split('|')
+  const { random, language, kind } = style
+  const synonyms = ((kind === 'receipt' && concept.shopNames) || concept.names).split('|')
   const canonical = (random.chance(0.6) ? synonyms[0]! : random.pick(synonyms)).replaceAll('_', ' ')
   const label =
     random
@@ -261,9 +265,9 @@ function elementOf(
   return { name: cased(base, style), format, description: descriptionOf(concept, label, style) }
 }
 
-function descriptionOf(concept: Concept, label: string, { describes, language, random }: Style): string {
+function descriptionOf(concept: Concept, label: string, { kind, describes, language, random }: Style): string {
   if (describes === 'not') return ''
-  if (language === 'en' && describes === 'fully') return concept.about
+  if (language === 'en' && describes === 'fully') return (kind === 'receipt' && concept.shopAbout) || concept.about
   const forms: Record<Language, string[]> = {
     en: [label, `${label}, as printed`, `The ${label.toLowerCase()}`],
     de: [label, `${label} des Dokuments`, `${label}, wie gedruckt`],

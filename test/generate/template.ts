@@ -44,8 +44,6 @@ export type Template = {
   joinsPeriod: boolean
   /** An article over what it costs, as on receipts. */
   stacksRows: boolean
-  /** «0,85 A» on a receipt: the rate of tax as a letter. */
-  taxLetters: boolean
   meta: (typeof metaStyles)[number]
   metaRight: boolean
   colon: string
@@ -150,7 +148,6 @@ function makeTemplate(number: number): Template {
     bareDate: random.chance(0.15),
     joinsPeriod: random.chance(0.6),
     stacksRows: random.chance(0.4),
-    taxLetters: isReceipt && random.chance(0.4),
     meta: random.pick(metaStyles),
     metaRight: random.chance(0.6),
     colon: random.pick([':', ':', ':', '', '', ' :']),

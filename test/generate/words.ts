@@ -9,7 +9,14 @@ export type Language = (typeof languages)[number]
 
 type Labels = Record<Language, string>
 /** What a field or column is: how its value is made, how schemas name it, how senders print it. */
-export type Concept = Labels & { type?: string; names: string; about: string }
+export type Concept = Labels & {
+  type?: string
+  names: string
+  about: string
+  /** What it is asked for by on the papers of a shop. */
+  shopNames?: string
+  shopAbout?: string
+}
 export type Kind = {
   titles: Labels
   /** The field that the document is numbered by; empty for none. */
@@ -61,9 +68,9 @@ export function labelsFor(kind: string, concept: Concept, language: Language): r
   return fitting.length > 0 ? fitting : all
 }
 
-/** Parts of names: of a language, or of all. */
-export function namesOf(part: string, language: Language): readonly string[] {
+/** Parts of names: of a country where they are told apart, of a language, or of all. */
+export function namesOf(part: string, language: Language, country = ''): readonly string[] {
   const list = names[part]!
-  const text = list[language] ?? list['any']!
+  const text = list[country] ?? list[language] ?? list['any']!
   return cut(text, text.includes('|') ? '|' : ' ')
 }
