@@ -23,6 +23,14 @@ const wordGap = 0.2
 const numberGap = 0.16
 // a gap that parts words whatever the readers say: wider than around any letter of a typewriter's
 const widestGap = 0.45
+// Some tills set letters far apart: between those of a word there are 0.35 to 0.55, between words 0.7 and more, where
+// most printers have less than 0.2 between letters.
+const [wideSpacing, widestSpacing, wordsBeyondLetters] = [0.25, 0.6, 1.2]
+// Of fewer characters each may be a word of its own, unless together they are an amount.
+const fewestGaps = 5
+// Fewer letters in the mean are what the second reader tears such words into.
+const lettersOfWords = 2.5
+const amount = /^\W?\d+[.,]\d{2}$/
 // evenly lit paper is 255
 const darkestPaper = 160
 const minConfidence = 0.25
@@ -42,10 +50,22 @@ export function wordsOfLine(first: readonly Character[], second: readonly Second
   const pairs = pairsOf(first, second)
   const alike = pairs.filter((pair) => isSame(pair)).length / Math.max(1, pairs.length)
   const usable = alike >= minAlike ? pairs : first.map((character): Pair => ({ first: character }))
+  const gapOf = (word: readonly Pair[], pair: Pair): number =>
+    emptyBetween(hasInk, middlesOf(word, picture.width).to, middlesOf([pair], picture.width).from).width /
+    picture.height
+  const gaps = usable.slice(1).map((pair, index) => gapOf([usable[index]!], pair))
+  const widelySet = gapOfWidelySet(gaps, first.map(({ text }) => text).join(''))
+  // Letters that stand far apart are words to a second reader that is torn by them, and to one that is not there.
+  const goesByGaps =
+    widelySet !== null && (usable !== pairs || meanOf(second.map(({ text }) => text.length)) < lettersOfWords)
   const words: Pair[][] = []
   for (const pair of usable) {
     const word = words.at(-1)
-    if (word === undefined || startsWord(word, pair, picture, hasInk)) words.push([pair])
+    const starts = (before: readonly Pair[]): boolean => {
+      const gap = (): number => gapOf(before, pair)
+      return gap() > (widelySet ?? widestGap) || (!goesByGaps && startsWord(before, pair, gap))
+    }
+    if (word === undefined || starts(word)) words.push([pair])
     else word.push(pair)
   }
   const places = words.map((word) => middlesOf(word, picture.width))
@@ -136,16 +156,16 @@ function isSame({ first, second }: Pair): boolean {
   return first !== undefined && first.text === second?.text
 }
 
-function startsWord(
-  word: readonly Pair[],
-  pair: Pair,
-  { width, height }: Picture,
-  hasInk: readonly boolean[],
-): boolean {
+/** The gap that parts words of a line whose letters stand far apart, of its height; null for a usual line. */
+function gapOfWidelySet(gaps: readonly number[], text: string): number | null {
+  if (gaps.length < fewestGaps && !amount.test(text)) return null
+  const sorted = gaps.toSorted((left, right) => left - right)
+  const [low, usual] = [0.4, 0.6].map((part) => sorted[Math.floor(part * sorted.length)]!)
+  return low! >= wideSpacing && usual! <= widestSpacing ? Math.max(widestGap, wordsBeyondLetters * usual!) : null
+}
+
+function startsWord(word: readonly Pair[], pair: Pair, gap: () => number): boolean {
   if (pair.first?.afterSpace === true) return true
-  const gap = (): number =>
-    emptyBetween(hasInk, middlesOf(word, width).to, middlesOf([pair], width).from).width / height
-  if (gap() > widestGap) return true
   const secondBefore = word.findLast((other) => other.second !== undefined)?.second
   if (secondBefore === undefined && pair.second === undefined) return gap() > wordGap
   if (secondBefore === undefined || pair.second === undefined || pair.second.word === secondBefore.word) return false

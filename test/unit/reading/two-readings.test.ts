@@ -46,6 +46,15 @@ const read = (one: string, other: string, confidences: [number, number] = [0.95,
   wordsOfLine(first(one, confidences[0]), second(other, confidences[1]), pictureOf(one))
 
 describe('a line that two readers read', () => {
+  it.each([
+    ['T o t a l  S a l e s', ['Total', 'Sales']],
+    ['$ 1 2 . 5 0', ['$12.50']],
+    ['1 2 3', ['1', '2', '3']],
+    ['1   2   3   4   5   6', ['1', '2', '3', '4', '5', '6']],
+  ])('has whole words where a till sets the letters far apart: «%s»', (line, words) => {
+    for (const second of [line, '']) expect(read(line, second).map(({ text }) => text)).toEqual(words)
+  })
+
   it('has words on which they agree, surer than either', () => {
     const words = read('Total 12.50', 'Total 12.50')
     expect(words.map(({ text, agreed }) => [text, agreed])).toEqual([
