@@ -2,6 +2,7 @@ import { medianOf } from '../../reading/numbers.ts'
 import { straightenPage } from '../../reading/straighten.ts'
 import { declaredTables } from '../../../shared/domain/document.ts'
 import type { Box, Cell as DeclaredCell, Document, Page, Table, Token } from '../../../shared/domain/document.ts'
+import { maxBy } from './max-by.ts'
 
 export type Word = {
   text: string
@@ -51,7 +52,8 @@ export function layOut(document: Document): Layout {
   let index = 0
   for (const scanned of document.pages) {
     const page = straightenPage(scanned)
-    const drafts = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page, scanned)
+    const read = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page, scanned)
+    const drafts = page.origin === 'ocr' ? withCurrencySigns(read) : read
     const lines = drafts.flatMap(folded).map((cells) => toLine(cells, page.number, index++))
     const heights = lines
       .flatMap((line) => line.cells.map((cell) => cell.box.height))
@@ -72,6 +74,39 @@ export function layOut(document: Document): Layout {
   }
   const lines = pages.flatMap((page) => page.lines)
   return { pages, lines, text: lines.map((line) => line.text).join('\n') }
+}
+
+const amount = /^-?\d[\d.,]*[.,]\d{2}$/
+/** What «£», «€» and «$» are read as; any other letter may be the code of a tax. */
+const likeSign = /^[EFLCGSf]\.?$/
+/** In so many lines the same letter stands before an amount by chance in none of the papers that were looked at. */
+const leastSigns = 4
+
+/**
+ * The sign of a currency as it is read off a picture («£» as «E»): the same letter alone before most of the amounts at
+ * the ends of lines. Which currency it is nobody knows, so it becomes «¤».
+ */
+function withCurrencySigns(lines: Cell[][]): Cell[][] {
+  const ends = lines.map((cells) => cells.flatMap(({ words }) => words).slice(-2))
+  const amounts = ends.filter(([, last]) => last && amount.test(last.text))
+  const counts = new Map<string, number>()
+  for (const [before] of amounts)
+    if (likeSign.test(before!.text)) counts.set(before!.text[0]!, (counts.get(before!.text[0]!) ?? 0) + 1)
+  const [letter, count] = maxBy(counts, ([, times]) => times) ?? ['', 0]
+  if (count < leastSigns || count * 2 < amounts.length) return lines
+  const signs = new Set(amounts.map(([before]) => before!).filter(({ text }) => text.replace('.', '') === letter))
+  return lines.map((cells) =>
+    cells.map((cell) =>
+      cell.words.some((word) => signs.has(word))
+        ? makeCell(
+            cell.words.map((word) => (signs.has(word) ? { ...word, text: '¤' } : word)),
+            cell.page,
+            cell.line,
+            cell.declared,
+          )
+        : cell,
+    ),
+  )
 }
 
 /** As wide as 300 columns; what reads a line may look at each part of it from every other. */
