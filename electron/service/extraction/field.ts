@@ -159,6 +159,9 @@ function withDirection(name: string): string[] {
     if (found.includes('delivery') || ['ship', 'shipped'].includes(words[0]!)) return ['consignee']
     if (words[0] === 'remit') return ['seller']
   }
+  // «employer EIN», «seller GSTIN»: how states call the numbers that they give.
+  if (taxNumbers.test(last) && found.some((word) => partyNames.has(word) || sideWords.has(word)))
+    return [...found, 'taxnumber']
   // «Genehmigt von», «signed by»: there the small word names a person.
   if (
     words.length < 2 ||
@@ -170,6 +173,8 @@ function withDirection(name: string): string[] {
   if (/^(?:von|from|du|desde|ab)$/.test(last)) return [...new Set([...found, 'start'])]
   return /^(?:bis|to|au|al|hasta|until)$/.test(last) ? [...new Set([...found, 'end'])] : found
 }
+
+const taxNumbers = /^(?:ein|tin|gst|gstin|abn|pan|npi)$/
 
 /** The participles of English that such names have. */
 const participle = /ed$|^(?:paid|made|sent|given|written|drawn)$/
@@ -487,12 +492,15 @@ const codeWords = new Set(
     ' ',
   ),
 )
+const calendarWords = new Set(['year', 'month', 'week', 'day'])
 const numberWords = new Set('quantity weight volume consumption hour duration package child night room'.split(' '))
-const partyNames = new Set(
-  'company employer employee owner landlord tenant insured applicant patient seller buyer insurer broker carrier doctor driver sender recipient payer guest manager contact'.split(
+const partyNames = new Set([
+  ...'company employer employee owner landlord tenant insured applicant patient seller buyer insurer broker'.split(' '),
+  ...'carrier doctor driver sender recipient payer guest manager contact advertiser agency agent borrower lender'.split(
     ' ',
   ),
-)
+  ...'debtor creditor registrant member holder beneficiary claimant licensee trustee merchant'.split(' '),
+])
 
 /** What a word in a name says about the kind of value; the first that fits decides. */
 const kindsByWord: readonly (readonly [ReadonlySet<string>, ValueKind])[] = [
@@ -535,6 +543,8 @@ function numberKindOf(concept: Concept | undefined, name: readonly string[], des
     /\bpercent|prozent|pourcent|porcent|%/i.test(description)
   )
     return 'percent'
+  // «pay period year»
+  if (name.includes('period') && calendarWords.has(name.at(-1)!)) return 'number'
   return !has(numberWords) && has(moneyWords) ? 'money' : 'number'
 }
 
@@ -549,8 +559,14 @@ function kindByDescription(description: string): ValueKind | undefined {
   return (opening.length <= 3 && opening.includes('nr')) || opening.at(-1) === 'nr' ? 'code' : undefined
 }
 
+/** «debtor name», «administrative agent»; «patient state» is none. */
 function isPartyName(name: readonly string[]): boolean {
-  return name.some((word) => partyNames.has(word)) && !name.some((word) => weightOf(word) < 1 && word !== 'name')
+  const isParty = (word: string | undefined): boolean => word === 'name' || partyNames.has(word ?? '')
+  return (
+    name.some((word) => partyNames.has(word)) &&
+    (isParty(name.at(-1)) || name[0] === 'name') &&
+    !name.some((word) => weightOf(word) < 1 && word !== 'name')
+  )
 }
 
 const describedKinds: ReadonlySet<ValueKind> = new Set(['code', 'party', 'text', 'phone', 'email'])

@@ -108,6 +108,12 @@ function claimed({ choices, field, place }: Setting): number {
   return best
 }
 
+/** How likely the first choices of the other fields are, in the mean: a page that is read well is read well as a whole. */
+function othersFound({ choices, field, described }: Setting): number {
+  const others = choices.slice(0, described.asked).filter((list, index) => index !== field && list.length > 0)
+  return others.length === 0 ? NaN : others.reduce((sum, [first]) => sum + first!.score, 0) / others.length
+}
+
 /** Named like the judge's features; the trained trees of the second look refer to this order (docs/judge.md). */
 export const choiceFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
@@ -119,6 +125,8 @@ export const choiceFeatures: readonly [name: string, of: (setting: Setting) => n
       return other ? logit(choices[field]![place]!.score) - logit(other.score) : NaN
     },
   ],
+  ['none of them', ({ choices, field }) => logit(1 - choices[field]!.reduce((sum, { score }) => sum + score, 0))],
+  ['other fields that are found', othersFound],
   ['places', ({ choices, field, place }) => choices[field]![place]!.places],
   ['claimed by another field', claimed],
   ['claimed more', (setting) => claimed(setting) - setting.choices[setting.field]![setting.place]!.score],

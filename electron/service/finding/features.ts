@@ -1,7 +1,9 @@
+import { electronicFormatIBAN, validateIBAN, ValidationErrorsIBAN } from 'ibantools'
 import type { ValueKind } from '../extraction/concept.ts'
 import { concepts } from '../extraction/concepts.ts'
 import type { Field, Side } from '../extraction/field.ts'
-import { cellsBelow, joined } from '../extraction/layout.ts'
+import { cellsBelow, joined, positionOf } from '../extraction/layout.ts'
+import type { Cell, LayoutPage } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
 import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
@@ -81,6 +83,16 @@ function rival(label: Label | undefined, { field, index }: Situation): number {
   for (let other = 0; other < label.whole.length; other++)
     if (other !== index && label.whole[other]! > best) best = label.whole[other]!
   return best - own
+}
+
+/** The same by the last words of a label («Hartmann Ltd Invoice Date»). */
+function rivalAtEnd(label: Label | undefined, { field, index }: Situation): number {
+  if (!label) return NaN
+  const isOther = label.endTerm !== undefined && label.endTerm !== field.concept
+  let best = isOther ? label.endTermScore : 0
+  for (let other = 0; other < label.ending.length; other++)
+    if (other !== index && label.ending[other]! > best) best = label.ending[other]!
+  return best - label.ending[index]!
 }
 
 function bestOf({ around, index }: Situation): number {
@@ -188,9 +200,33 @@ function arithmetic(role: 'net' | 'tax' | 'gross'): Feature {
   }
 }
 
+/** On how many lines a value stands. */
+function linesOf({ page, line, last }: Proposal): number {
+  return last ? positionOf(page, last.line) - positionOf(page, line.index) + 1 : 1
+}
+
+const cellsUnder = new WeakMap<Cell, Cell[]>()
+
+/** What stands under a cell: all that is proposed of it asks. */
+function under(page: LayoutPage, cell: Cell): Cell[] {
+  let known = cellsUnder.get(cell)
+  if (!known) cellsUnder.set(cell, (known = cellsBelow(page, cell, 4.2)))
+  return known
+}
+
+/** The cell right under the last line of a value. */
+function below({ page, cell, last = cell }: Proposal): Cell | undefined {
+  return under(page, last)[0]
+}
+
+function gapBelow({ proposal }: Situation): number {
+  const { page, cell, last = cell } = proposal
+  const next = below(proposal)
+  return next ? (next.box.y - last.box.y - last.box.height) / page.lineHeight : NaN
+}
+
 function linesBelow({ proposal }: Situation): number {
-  const under = cellsBelow(proposal.page, proposal.cell, 4.2)
-  const at = under.findIndex((cell) => isPlace(cell))
+  const at = under(proposal.page, proposal.cell).findIndex((cell) => isPlace(cell))
   return at < 0 ? 9 : at + 1
 }
 
@@ -217,6 +253,13 @@ const relativeNames = [
   'order by label of a period',
 ]
 
+/** Whether the check digits of an account are right; a figure that was read wrong makes them wrong. */
+function checkDigits({ field, proposal }: Situation): number {
+  if (field.kind !== 'iban') return NaN
+  const { errorCodes } = validateIBAN(electronicFormatIBAN(String(proposal.value)) ?? '')
+  return flag(!errorCodes.includes(ValidationErrorsIBAN.WrongIBANChecksum))
+}
+
 const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
 
 /**
@@ -235,12 +278,14 @@ export const features: readonly [name: string, of: Feature][] = [
   ['before: all words', whole((around) => around.before)],
   ['before: last words', ending((around) => around.before)],
   ['before: rival', (one) => rival(one.around.before, one)],
+  ['before: rival at its end', (one) => rivalAtEnd(one.around.before, one)],
   ['before: colon', ({ around }) => (around.before ? flag(around.before.colon) : NaN)],
   ['before: digits', ({ around }) => (around.before ? flag(around.before.hasDigit) : NaN)],
   ['before: words', ({ proposal }) => proposal.from],
   ['left: all words', whole((around) => around.left)],
   ['left: last words', ending((around) => around.left)],
   ['left: rival', (one) => rival(one.around.left, one)],
+  ['left: rival at its end', (one) => rivalAtEnd(one.around.left, one)],
   ['left: colon', ({ around }) => (around.left ? flag(around.left.colon) : NaN)],
   ['left: steps', ({ around }) => around.leftSteps],
   ['left: gap', ({ around }) => around.leftGap],
@@ -248,6 +293,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['above: all words', whole((around) => around.above)],
   ['above: last words', ending((around) => around.above)],
   ['above: rival', (one) => rival(one.around.above, one)],
+  ['above: rival at its end', (one) => rivalAtEnd(one.around.above, one)],
   ['above: gap', ({ around }) => around.aboveGap],
   ['left: times', ({ around }) => around.leftTimes],
   ['above: times', ({ around }) => around.aboveTimes],
@@ -319,8 +365,13 @@ export const features: readonly [name: string, of: Feature][] = [
   ['legal form', ({ text }) => flag(hasLegalForm(text))],
   ['lines to a place below', linesBelow],
   ['place', ({ proposal }) => flag(isPlace(proposal.cell))],
+  ['lines', ({ proposal }) => linesOf(proposal)],
+  ['last line: place', ({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell))],
+  ['line below: place', ({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN)],
+  ['gap to the line below', gapBelow],
   ['street or register', ({ proposal }) => flag(isNoName(proposal.cell))],
   ['in an address of the web', inDomain],
+  ['check digits', checkDigits],
   ['statement', ({ proposal }) => proposal.statement ?? NaN],
   ['telling words', ({ text }) => (text.length > 60 ? NaN : meanings(text).length)],
 
@@ -333,7 +384,7 @@ export const features: readonly [name: string, of: Feature][] = [
     'currency beside',
     ({ proposal, around }) =>
       flag(
-        /[€$£₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
+        /[€$£¤₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
           joined(proposal.words) + ' ' + (around.after ? proposal.cell.text : ''),
         ),
       ),

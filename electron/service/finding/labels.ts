@@ -5,6 +5,7 @@ import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { stopWords } from '../extraction/lexicon.ts'
 import { meanings } from '../extraction/words.ts'
+import { maxBy } from '../extraction/max-by.ts'
 import { PhraseIndex } from '../extraction/likeness.ts'
 
 /** Words that stand near a value and may name it, with how much they are like each field of the schema. */
@@ -23,6 +24,9 @@ export type Label = {
   /** The known term that the words name best, and how well. */
   term: string | undefined
   termScore: number
+  /** The same of its last words, whichever of them name one best. */
+  endTerm: string | undefined
+  endTermScore: number
   side: Side | undefined
 }
 
@@ -250,6 +254,7 @@ export class Labels {
         ending[field] = Math.max(ending[field]!, weight * score)
       })
     const best = bestTerm(words) ?? termOfLast(surface.at(-1)!)
+    const atEnd = bestOfAll(endings.map(bestTerm))
     return {
       words,
       letters: text.replace(/[^\p{L}]/gu, '').length,
@@ -262,6 +267,8 @@ export class Labels {
       namedSpan,
       term: best?.term.id,
       termScore: best?.score ?? 0,
+      endTerm: atEnd?.term.id,
+      endTermScore: atEnd?.score ?? 0,
       side: best?.side,
     }
   }
@@ -277,6 +284,13 @@ function bestTerm(words: readonly string[]): BestTerm | undefined {
     else if (best && score === best.score) best.side ??= term.side
   })
   return best
+}
+
+function bestOfAll(terms: readonly (BestTerm | undefined)[]): BestTerm | undefined {
+  return maxBy(
+    terms.filter((term) => term !== undefined),
+    ({ score }) => score,
+  )
 }
 
 /** «OMB No. 1124-0003; Expires»: the last word names something where all of them do not, if no party. */

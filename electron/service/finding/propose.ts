@@ -4,7 +4,7 @@ import type { Candidate } from '../extraction/check-marks.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import type { Field } from '../extraction/field.ts'
-import { cellsBelow, joined, textOf, wordsOf } from '../extraction/layout.ts'
+import { cellsBelow, joined, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { legalForm } from '../extraction/party-words.ts'
@@ -14,6 +14,7 @@ import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
 import { termOf } from './labels.ts'
 import { openingOf } from './periods.ts'
+import type { Box } from '../../../shared/domain/document.ts'
 import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
 /** A stretch of words that may be the answer to a field, and the value that they spell. */
@@ -27,6 +28,8 @@ export type Proposal = {
   from: number
   to: number
   shape: Shape
+  /** The last cell of what stands on several lines. */
+  last?: Cell
   /** Of boxes to tick: how much the words beside the box are those of the field, 0..1. */
   statement?: number
 }
@@ -61,7 +64,7 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   email: [patterns],
   phone: [patterns],
   url: [patterns],
-  party: [texts],
+  party: [texts, longNames],
   address: [texts, blocks],
   postcode: [patterns],
   city: [texts, cities],
@@ -196,7 +199,7 @@ function numberEnd(words: readonly Word[], from: number, evidence: Evidence): { 
 /** Whether words have figures, are no rate, and are not two numbers with a currency behind the second. */
 function canBeOneNumber(text: string, behind = ''): boolean {
   if (!/\d/.test(text) || /%/.test(text) || behind.startsWith('%')) return false
-  return !/^[\d.,]+ \d[\d.,]* *[€$£]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
+  return !/^[\d.,]+ \d[\d.,]* *[€$£¤]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
 }
 
 /** The number that is printed, or the one that the file stores behind it where the two differ. */
@@ -391,19 +394,52 @@ function blocks({ layout }: Context): Proposal[] {
     for (const from of starts) {
       if (from >= cell.words.length) continue
       let words = cell.words.slice(from)
+      const own = from === 0 ? cell.box : unionBox(words.map((word) => word.box))
       let above = cell
       for (const next of under.slice(0, 4)) {
         if (next.box.y - above.box.y > 2.2 * Math.max(above.box.height, page.lineHeight)) break
-        if (Math.abs(next.box.x - words[0]!.box.x) > 2 * page.em && Math.abs(next.box.x - cell.box.x) > 2 * page.em)
-          break
+        if (![own, cell.box, above.box].some((box) => isAligned(next.box, box, page))) break
         words = [...words, ...next.words]
         above = next
         const value = stripped(textOf(words))
-        found.push({ value, words, page, line, cell, from, to: cell.words.length, shape: 'block' })
+        found.push({ value, words, page, line, cell, from, to: cell.words.length, shape: 'block', last: next })
       }
     }
   })
   return found
+}
+
+/** Whether two lines of a block begin at one edge, or stand around one middle. */
+function isAligned(one: Box, other: Box, page: LayoutPage): boolean {
+  const middles = one.x + one.width / 2 - other.x - other.width / 2
+  return Math.abs(one.x - other.x) <= 2 * page.em || Math.abs(middles) <= page.em
+}
+
+/** Names on two or three lines, or so widely set that each word is a cell, as on signs and over receipts. */
+function longNames({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    if (!isPartOfName(cell)) return
+    const under = cellsBelow(page, cell, 3).filter((next) => isAligned(next.box, cell.box, page))
+    const behind = line.cells.slice(line.cells.indexOf(cell) + 1)
+    for (const more of [under.slice(0, 2), behind.slice(0, 3)]) {
+      let words = cell.words
+      for (const last of more) {
+        if (!isPartOfName(last)) break
+        words = [...words, ...last.words]
+        const value = stripped(textOf(words))
+        found.push({ value, words, page, line, cell, from: 0, to: cell.words.length, shape: 'block', last })
+      }
+    }
+  })
+  return found
+}
+
+const mostWordsOfName = 5
+
+/** A few words without figures, of which none is a label. */
+function isPartOfName({ words, text }: Cell): boolean {
+  return words.length <= mostWordsOfName && /[\p{L}&]/u.test(text) && !/[\d:]/.test(text)
 }
 
 const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
@@ -458,17 +494,22 @@ function currencies({ layout }: Context): Proposal[] {
   return found
 }
 
-/** The name of the place behind a postcode. */
+/** The name of the place behind a postcode, and before a state with one («Salem, OR 97301»). */
 function cities({ layout }: Context): Proposal[] {
   const found: Proposal[] = []
   eachCell(layout, (cell, line, page) => {
+    const add = (from: number, to: number): void => {
+      if (from < 0 || to > cell.words.length) return
+      const run = cell.words.slice(from, to)
+      const value = stripped(textOf(run))
+      if (/\p{L}/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape: 'part' })
+    }
     cell.words.forEach((word, index) => {
-      if (!/^(?:[A-Z]{1,2}-)?\d{4,5}$/.test(word.text)) return
-      const from = index + 1
-      for (let to = from + 1; to <= Math.min(cell.words.length, from + 3); to++) {
-        const run = cell.words.slice(from, to)
-        const value = stripped(textOf(run))
-        if (/\p{L}/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape: 'part' })
+      if (!/^(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?$/.test(word.text)) return
+      const isBehindState = /^[A-Z]{2,3}$/.test(cell.words[index - 1]?.text ?? '')
+      for (const length of [1, 2, 3]) {
+        add(index + 1, index + 1 + length)
+        if (isBehindState) add(index - 1 - length, index - 1)
       }
     })
   })

@@ -63,6 +63,20 @@ describe('understand', () => {
     expect(kindOf('From', 'First day of the stay')).toBe('date')
   })
 
+  it('tells who is asked for from a number or a state that is asked about him', () => {
+    const kindOf = (name: string): string => understand({ name, format: 'text', description: '' }, 'document').kind
+    expect(['debtor_name', 'lender', 'Administrative agent'].map(kindOf)).toEqual(['party', 'party', 'party'])
+    expect(conceptOf('employer EIN')).toBe('taxNumber')
+    expect(kindOf('seller_gst')).not.toBe('party')
+    expect(kindOf('patient_state')).toBe('text')
+  })
+
+  it('takes a year or month that is asked for as a number for no amount', () => {
+    const kindOf = (name: string): string => understand({ name, format: 'number', description: '' }, 'document').kind
+    expect(['payPeriodYear', 'pay_period_month'].map(kindOf)).toEqual(['number', 'number'])
+    expect(kindOf('pay')).toBe('money')
+  })
+
   it('takes no account and no payment for an amount that was paid', () => {
     expect(conceptOf('Konto')).toBe('accountNumber')
     expect(conceptOf('Zahlung')).toBeUndefined()

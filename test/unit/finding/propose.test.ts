@@ -92,4 +92,22 @@ describe('proposals for a field', () => {
     const values = proposed('Hafenstraße 12\n20457 Hamburg', 'address')
     expect(values).toContain('Hafenstraße 12 20457 Hamburg')
   })
+
+  it('are an address whose lines stand around one middle', () => {
+    const values = proposed('       14 Mill Road\n    Riverside Retail Park\n       Salem, OR 97301', 'address')
+    expect(values).toContain('14 Mill Road Riverside Retail Park Salem, OR 97301')
+  })
+
+  it('are a name on two lines, and one whose words are set far apart', () => {
+    expect(proposed('  KESTREL\nRESTAURANT\n12 Mill Road', 'store name')).toContain('KESTREL RESTAURANT')
+    expect(proposed('KESTREL   &   SONS\n12 Mill Road', 'store name')).toContain('KESTREL & SONS')
+    expect(proposed('Total:   KESTREL', 'store name')).not.toContain('Total: KESTREL')
+  })
+
+  it.each([
+    ['14 Mill Road Salem OR 97301', 'Salem'],
+    ['20457 Hamburg', 'Hamburg'],
+  ])('are the town of «%s»', (line, town) => {
+    expect(proposed(line, 'city')).toContain(town)
+  })
 })

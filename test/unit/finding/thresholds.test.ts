@@ -5,14 +5,35 @@ import type { Outcome } from '../../train/fields.ts'
 const some = (count: number, trust: number, isRight: boolean): Outcome[] =>
   Array.from({ length: count }, () => ({ trust, isRight, isWanted: true, isUsable: true, kind: 'text' }))
 
-it('values are given from the lowest trust that serves as well as the best but for half a percent', () => {
-  const outcomes = [...some(1000, 0.9, true), ...some(1, 0.5, true), ...some(3, 0.5, false), ...some(20, 0.3, false)]
-  expect(thresholdsOf(outcomes).given).toBe(0.5)
+/** So many outcomes of a trust, of which as many are right as it says. */
+const asTrusted = (count: number, trust: number): Outcome[] => [
+  ...some(Math.round(count * trust), trust, true),
+  ...some(Math.round(count * (1 - trust)), trust, false),
+]
+
+const usual = [...asTrusted(1000, 0.99), ...asTrusted(500, 0.7), ...asTrusted(200, 0.4), ...asTrusted(200, 0.2)]
+
+it('values are given from the trust on at which one of three is right', () => {
+  expect(thresholdsOf(usual).given).toBe(0.4)
 })
 
-it('values go without a flag from the lowest trust above which 99 of 100 are right', () => {
-  const outcomes = [...some(990, 0.9, true), ...some(4, 0.8, false), ...some(20, 0.7, false)]
-  // of the first two 990 of 994 are right, of all 990 of 1014; with what follows 2990 of 3014
-  expect(thresholdsOf(outcomes).sure).toBe(0.8)
-  expect(thresholdsOf([...outcomes, ...some(2000, 0.6, true)]).sure).toBe(0.6)
+it('a few right ones of little trust change nothing', () => {
+  expect(thresholdsOf([...usual, ...some(3, 0.1, true)]).given).toBe(0.4)
+})
+
+it('where trusts promise too much, more of it is asked for', () => {
+  const flattered = [
+    ...asTrusted(1000, 0.99),
+    ...some(250, 0.7, true),
+    ...some(250, 0.7, false),
+    ...some(80, 0.4, true),
+    ...some(320, 0.4, false),
+  ]
+  expect(thresholdsOf(flattered).given).toBe(0.7)
+})
+
+it('values go without a flag from the lowest trust above which 98.5 of 100 are right', () => {
+  const sure = (others: number): number => thresholdsOf([...usual, ...asTrusted(others, 0.9)]).sure
+  expect(sure(30)).toBe(0.9)
+  expect(sure(400)).toBe(0.99)
 })
