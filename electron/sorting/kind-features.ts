@@ -196,6 +196,13 @@ function ownKinds({ first: { titles } }: PartFacts): Set<string> {
   return new Set(naming.flatMap(({ meanings }) => meanings))
 }
 
+/** The same by small titles, where a number is called so as well («Bestellung», «Bestellnummer»). */
+function numberedKinds({ first: { titles } }: PartFacts): Set<string> {
+  const isNumbered = (kind: string): boolean =>
+    titles.some(({ meanings }) => meanings.includes('nr') && meanings.includes(kind))
+  return new Set(titles.flatMap(({ meanings }) => (meanings.every(isKindWord) ? meanings.filter(isNumbered) : [])))
+}
+
 /**
  * Whether a document calls itself what another schema of the question is called, and not what this one is: then
  * nothing else makes this one sure.
@@ -203,9 +210,12 @@ function ownKinds({ first: { titles } }: PartFacts): Set<string> {
 export function isCalledOtherwise(pairs: readonly Pair[], index: number): boolean {
   const { part, asked, examples } = pairs[index]!
   if ((examples[0] ?? 0) >= sameSender) return false
-  const kinds = ownKinds(part)
-  const isNamed = ({ nameKinds }: Asked): boolean => nameKinds.some((kind) => kinds.has(kind))
-  return !isNamed(asked) && pairs.some((pair) => isNamed(pair.asked))
+  const isOther = (kinds: ReadonlySet<string>, ownWords: ReadonlySet<string>): boolean =>
+    !asked.nameKinds.some((kind) => ownWords.has(kind)) &&
+    pairs.some((pair) => pair.asked.nameKinds.some((kind) => kinds.has(kind)))
+  const own = ownKinds(part)
+  const allWords = new Set(part.first.titles.flatMap(({ meanings }) => meanings))
+  return isOther(own, own) || isOther(numberedKinds(part), allWords)
 }
 
 function kindInName({ part, asked }: Pair): number {

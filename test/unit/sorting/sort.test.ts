@@ -94,6 +94,35 @@ test('a bank statement goes to the schema for bank statements', () => {
   expect(sortDocument(typedDocument(statement), asked()).parts[0]!.schemaId).toBe(idOf('Bank statement'))
 })
 
+const order = `
+  Pontis GmbH & Co. KG
+  Hauptstraße 64, 61348 Bad Homburg
+
+  Habitat Beratung e.K.                    Lieferadresse:
+  Lindenallee 99                           Reuter Bürobedarf UG
+  04109 Leipzig                            37073 Göttingen
+  Bestellung
+  Bestellnummer             G770368-8
+  Unsere Referenz           RE-2019-3692
+  Druckdatum                6. Juli 2019
+  Nr.   Beschreibung                  Anz.   Einheit     Preis      Betrag
+  1     Bürostuhl Delta                  2   Stk        430,00      860,00
+  2     Kopierpapier A4                 10   Karton      17,50      175,00
+
+  Porto     Nettobetrag     USt.       Gesamtsumme     Bereits bezahlt
+  13,62     1.048,62        199,24     1.247,86        374,36
+  Forderung
+  873,50
+  MwSt. %     Netto        USt.       Brutto
+  19 %        1.048,62     199,24     1.247,86
+
+  Umsatzsteuer-ID: DE136695976   Steuer-Nr.: 6293161217   HR-Nr.: 14943234
+  Bitte geben Sie bei Zahlung die oben genannte Nummer an.`
+
+test('an order that looks like an invoice is no sure invoice, however small its title', () => {
+  expect(sortDocument(typedDocument(order), asked()).parts[0]!.schemaId).not.toBe(idOf('Invoice'))
+})
+
 test('what no schema asks for is unsure', () => {
   expect(sortDocument(typedDocument(poem), asked()).parts[0]!.schemaId).toBeNull()
 })
