@@ -210,12 +210,12 @@ function numberedKinds({ first: { titles } }: PartFacts): Set<string> {
 export function isCalledOtherwise(pairs: readonly Pair[], index: number): boolean {
   const { part, asked, examples } = pairs[index]!
   if ((examples[0] ?? 0) >= sameSender) return false
-  const isOther = (kinds: ReadonlySet<string>, ownWords: ReadonlySet<string>): boolean =>
-    !asked.nameKinds.some((kind) => ownWords.has(kind)) &&
+  const isOther = (kinds: ReadonlySet<string>, named: ReadonlySet<string>): boolean =>
+    !asked.nameKinds.some((kind) => named.has(kind)) &&
     pairs.some((pair) => pair.asked.nameKinds.some((kind) => kinds.has(kind)))
   const own = ownKinds(part)
-  const allWords = new Set(part.first.titles.flatMap(({ meanings }) => meanings))
-  return isOther(own, own) || isOther(numberedKinds(part), allWords)
+  const words = new Set(part.first.titles.flatMap(({ meanings }) => meanings))
+  return isOther(own, own) || isOther(numberedKinds(part), words)
 }
 
 function kindInName({ part, asked }: Pair): number {

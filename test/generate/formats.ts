@@ -27,71 +27,24 @@ type Country = {
   symbol: string
 }
 
+const english = (currency: string, symbol: string, dates: DateFormat[], thousands = [',', ',']): Country => ({
+  language: 'en',
+  thousands,
+  decimal: '.',
+  dates,
+  currency,
+  symbol,
+})
+
 const countries: Record<string, Country> = {
-  GB: {
-    language: 'en',
-    thousands: [',', ',', ''],
-    decimal: '.',
-    dates: ['d/m/y', 'd/m/yy', 'long', 'short', 'y-m-d'],
-    currency: 'GBP',
-    symbol: '£',
-  },
-  US: {
-    language: 'en',
-    thousands: [',', ',', ''],
-    decimal: '.',
-    dates: ['m/d/y', 'm/d/y', 'long', 'short', 'y-m-d'],
-    currency: 'USD',
-    symbol: '$',
-  },
-  IE: {
-    language: 'en',
-    thousands: [',', ','],
-    decimal: '.',
-    dates: ['d/m/y', 'long', 'd-m-y'],
-    currency: 'EUR',
-    symbol: '€',
-  },
-  MY: {
-    language: 'en',
-    thousands: [',', ','],
-    decimal: '.',
-    dates: ['d/m/y', 'd-m-y', 'd/m/yy', 'd.m.y', 'short'],
-    currency: 'MYR',
-    symbol: 'RM',
-  },
-  SG: {
-    language: 'en',
-    thousands: [',', ','],
-    decimal: '.',
-    dates: ['d/m/y', 'short', 'd-m-y'],
-    currency: 'SGD',
-    symbol: 'S$',
-  },
-  AU: {
-    language: 'en',
-    thousands: [',', ','],
-    decimal: '.',
-    dates: ['d/m/y', 'long', 'd/m/yy'],
-    currency: 'AUD',
-    symbol: '$',
-  },
-  IN: {
-    language: 'en',
-    thousands: [',', ''],
-    decimal: '.',
-    dates: ['d/m/y', 'd-m-y', 'd.m.y', 'short'],
-    currency: 'INR',
-    symbol: 'Rs.',
-  },
-  CA: {
-    language: 'en',
-    thousands: [',', ','],
-    decimal: '.',
-    dates: ['y-m-d', 'm/d/y', 'long', 'y/m/d'],
-    currency: 'CAD',
-    symbol: '$',
-  },
+  GB: english('GBP', '£', ['d/m/y', 'd/m/yy', 'long', 'short', 'y-m-d'], [',', ',', '']),
+  US: english('USD', '$', ['m/d/y', 'm/d/y', 'long', 'short', 'y-m-d'], [',', ',', '']),
+  IE: english('EUR', '€', ['d/m/y', 'long', 'd-m-y']),
+  MY: english('MYR', 'RM', ['d/m/y', 'd-m-y', 'd/m/yy', 'd.m.y', 'short']),
+  SG: english('SGD', 'S$', ['d/m/y', 'short', 'd-m-y']),
+  AU: english('AUD', '$', ['d/m/y', 'long', 'd/m/yy']),
+  IN: english('INR', 'Rs.', ['d/m/y', 'd-m-y', 'd.m.y', 'short'], [',', '']),
+  CA: english('CAD', '$', ['y-m-d', 'm/d/y', 'long', 'y/m/d']),
   DE: {
     language: 'de',
     thousands: ['.', '.', ''],

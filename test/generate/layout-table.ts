@@ -1,7 +1,6 @@
 import type { Fact } from './facts.ts'
 import { drawCell, piecesOf } from './layout-pairs.ts'
 import type { Piece } from './paper.ts'
-import { hash, randomFrom } from './random.ts'
 import type { List } from './rows.ts'
 import { wordsOf } from './words.ts'
 import { makeRoom, step, sumLabel } from './pen.ts'
@@ -71,15 +70,13 @@ export function drawStacked(pen: Pen, list: List): void {
   const { paper, random, template } = pen
   const width = pen.right - pen.left
   const times = random.pick([' x ', ' X ', ' * ', ' @ '])
-  // Many tills say how many only where it is more than one.
-  const hidesSingles = randomFrom(hash(`singles ${template.id}`)).chance(0.5)
   for (const [index, row] of list.rows.entries()) {
     const part = (name: string): Piece[] =>
       row[name] ? piecesOf(paper, row[name], `${list.name}/${index}/${name}`) : []
     drawCell(pen, part('description'), pen.left, width * 0.72, 'left', false)
     drawCell(pen, amountOf(pen, list, row, index), pen.left, width, 'right', false)
     step(pen)
-    if (hidesSingles && row['quantity']?.value === 1) continue
+    if (template.hidesSingles && row['quantity']?.value === 1) continue
     const [quantity, unit, price] = [part('quantity'), part('unit'), part('unit_price')]
     const below = joined([joined([quantity, unit], ' '), price], times)
     if (below.length === 0) continue
@@ -146,9 +143,9 @@ function drawHeads(pen: Pen, columns: readonly Column[]): void {
   const top = pen.y - paper.size * 1.1
   if (['ruled', 'striped', 'head'].includes(template.table) && pen.random.chance(0.6))
     paper.fill(pen.left, top, pen.right - pen.left, paper.size * 1.6, 0.85)
-  // Over texts that speak for themselves many print nothing.
-  const isSilent = randomFrom(hash(`heads ${template.id}`)).chance(0.12)
-  for (const { name, x, width, align } of columns.filter((column) => !(isSilent && texts.has(column.name))))
+  for (const { name, x, width, align } of columns.filter(
+    (column) => !(template.hidesTextHeads && texts.has(column.name)),
+  ))
     drawCell(pen, [{ text: headOf(pen, name) }], x, width, align, template.boldLabels || template.table !== 'open')
   if (template.table !== 'open' && template.table !== 'striped')
     paper.rule(pen.left, pen.y + paper.size * 0.4, pen.right, pen.y + paper.size * 0.4)

@@ -9,7 +9,6 @@ import type { Look, Piece } from './paper.ts'
 import { onOneLine } from './parties.ts'
 import { makeRoom, step, sumLabel } from './pen.ts'
 import type { Pen } from './pen.ts'
-import { hash, randomFrom } from './random.ts'
 import type { Random } from './random.ts'
 import type { Template } from './template.ts'
 import { kinds, namesOf, wordsOf } from './words.ts'
@@ -402,7 +401,7 @@ function drawShop(pen: Pen, look: Look): void {
   const { party } = content.roles.find(({ role }) => role === 'seller')!
   const { name, address } = factsOfRole({ role: 'seller', party })
   // What else a till prints is the same on all slips of a shop.
-  const shop = randomFrom(hash(template.id))
+  const shop = template.ofShop()
   const write = (...of: Piece[]): void => {
     paper.write(pen.left, pen.y, of, look)
     step(pen)

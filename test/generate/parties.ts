@@ -7,43 +7,49 @@ import type { Language } from './words.ts'
 export type Party = { name: string; isPerson: boolean; address: string[]; country: string; slug: string }
 
 export function makeCompany(formats: Formats, random: Random): Party {
-  const { language, country } = formats
-  const brand = random.pick(namesOf('brand', language))
-  const last = random.pick(namesOf('last', language))
-  const trade = random.pick(namesOf('trade', language))
-  const legal = random.pick(namesOf('legal', language, country))
-  const name = random.pick([
-    `${brand} ${trade} ${legal}`,
-    `${last} ${trade} ${legal}`,
-    `${trade} ${last}`,
+  return named(formats, random, { list: 'trade', more: 0.35 }, ({ brand, last, word, legal }) => [
+    `${brand} ${word} ${legal}`,
+    `${last} ${word} ${legal}`,
+    `${word} ${last}`,
     `${brand} ${legal}`,
     `${brand} & ${last} ${legal}`,
     `${last} ${legal}`,
   ])
-  const slug = slugOf(random.chance(0.5) ? brand : last)
-  return { name, isPerson: false, slug, country, address: addressOf(formats, random, 0.35) }
 }
 
 /** Who a receipt is from: many shops have a name without a legal form. */
 export function makeShop(formats: Formats, random: Random): Party {
+  const isEnglish = formats.language === 'en'
+  return named(formats, random, { list: 'shop', more: 0.5 }, ({ brand, last, word, legal }) => [
+    `${brand} ${word}`,
+    `${word} ${last}`,
+    `${word} ${brand}`,
+    brand,
+    isEnglish ? `${last}'s ${word}` : `${brand} ${word} ${last}`,
+    isEnglish ? `The ${brand} ${word}` : `${word} ${brand} & ${last}`,
+    `${brand} ${word} ${legal}`,
+    `${brand} ${legal}`,
+    `${last} ${word} ${legal}`,
+  ])
+}
+
+type NameParts = Record<'brand' | 'last' | 'word' | 'legal', string>
+
+/** A company with one of the names that its parts make; `word` is of `list`, `more` as for `addressOf`. */
+function named(
+  formats: Formats,
+  random: Random,
+  { list, more }: { list: string; more: number },
+  namesFrom: (parts: NameParts) => string[],
+): Party {
   const { language, country } = formats
   const brand = random.pick(namesOf('brand', language))
   const last = random.pick(namesOf('last', language))
-  const shop = random.pick(namesOf('shop', language))
+  const word = random.pick(namesOf(list, language))
   const legal = random.pick(namesOf('legal', language, country))
-  const name = random.pick([
-    `${brand} ${shop}`,
-    `${shop} ${last}`,
-    `${shop} ${brand}`,
-    brand,
-    language === 'en' ? `${last}'s ${shop}` : `${brand} ${shop} ${last}`,
-    language === 'en' ? `The ${brand} ${shop}` : `${shop} ${brand} & ${last}`,
-    `${brand} ${shop} ${legal}`,
-    `${brand} ${legal}`,
-    `${last} ${shop} ${legal}`,
-  ])
+  const name = random.pick(namesFrom({ brand, last, word, legal }))
   const slug = slugOf(random.chance(0.5) ? brand : last)
-  return { name, isPerson: false, slug, country, address: addressOf(formats, random, 0.5) }
+  return { name, isPerson: false, slug, country, address: addressOf(formats, random, more) }
 }
 
 /** An address in one line. */

@@ -253,8 +253,8 @@ function elementOf(
   style: Style,
   format: FieldFormat = formatOfType(concept, name),
 ): SchemaElement {
-  const { random, language, kind } = style
-  const synonyms = ((kind === 'receipt' && concept.shopNames) || concept.names).split('|')
+  const { random, language } = style
+  const synonyms = wordingOf(concept, style).names.split('|')
   const canonical = (random.chance(0.6) ? synonyms[0]! : random.pick(synonyms)).replaceAll('_', ' ')
   const label =
     random
@@ -265,9 +265,18 @@ function elementOf(
   return { name: cased(base, style), format, description: descriptionOf(concept, label, style) }
 }
 
-function descriptionOf(concept: Concept, label: string, { kind, describes, language, random }: Style): string {
+/** How a concept is asked for: of a shop by words of its own where it has some. */
+function wordingOf(
+  { names, about, shopNames = names, shopAbout = about }: Concept,
+  { kind }: Style,
+): { names: string; about: string } {
+  return kind === 'receipt' ? { names: shopNames, about: shopAbout } : { names, about }
+}
+
+function descriptionOf(concept: Concept, label: string, style: Style): string {
+  const { describes, language, random } = style
   if (describes === 'not') return ''
-  if (language === 'en' && describes === 'fully') return (kind === 'receipt' && concept.shopAbout) || concept.about
+  if (language === 'en' && describes === 'fully') return wordingOf(concept, style).about
   const forms: Record<Language, string[]> = {
     en: [label, `${label}, as printed`, `The ${label.toLowerCase()}`],
     de: [label, `${label} des Dokuments`, `${label}, wie gedruckt`],

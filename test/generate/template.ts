@@ -44,6 +44,12 @@ export type Template = {
   joinsPeriod: boolean
   /** An article over what it costs, as on receipts. */
   stacksRows: boolean
+  /** How many is said only where it is more than one. */
+  hidesSingles: boolean
+  /** Over texts that speak for themselves nothing is printed. */
+  hidesTextHeads: boolean
+  /** A new source of what else a till prints, the same on all slips of a shop. */
+  ofShop: () => Random
   meta: (typeof metaStyles)[number]
   metaRight: boolean
   colon: string
@@ -125,8 +131,9 @@ function makeTemplate(number: number): Template {
   const isReceipt = kinds[kind]!.layout === 'receipt' && random.chance(0.9)
   const isLetter = formats.country === 'US'
   const labels = random.fork('labels')
+  const id = `generated-${String(number).padStart(4, '0')}`
   return {
-    id: `generated-${String(number).padStart(4, '0')}`,
+    id,
     habits,
     language,
     family: isReceipt
@@ -148,6 +155,9 @@ function makeTemplate(number: number): Template {
     bareDate: random.chance(0.15),
     joinsPeriod: random.chance(0.6),
     stacksRows: random.chance(0.4),
+    hidesSingles: randomFrom(hash(`singles ${id}`)).chance(0.5),
+    hidesTextHeads: randomFrom(hash(`heads ${id}`)).chance(0.12),
+    ofShop: () => randomFrom(hash(id)),
     meta: random.pick(metaStyles),
     metaRight: random.chance(0.6),
     colon: random.pick([':', ':', ':', '', '', ' :']),

@@ -9,14 +9,14 @@ import { buffersOf, inThread, taskOf } from './threads.ts'
 const portion = 100
 
 /** The examples of header fields that the papers of some seeds give, in the order of the seeds. */
-export async function drawnExamples(seeds: readonly number[]): Promise<Rows> {
+export async function drawnExamples(seeds: readonly number[]): Promise<Examples> {
   const portions = Array.from({ length: Math.ceil(seeds.length / portion) }, (_, index) =>
     seeds.slice(index * portion, (index + 1) * portion),
   )
   const found = await Promise.all(portions.map((task) => inThread<Examples>(import.meta.url, () => ({ task }))))
   const rows = new Rows(features.length)
   for (const one of found) rows.addAll(one)
-  return rows
+  return rows.examples()
 }
 
 const own = taskOf<number[]>(import.meta.url)

@@ -1,5 +1,5 @@
 import { layOut } from '../../electron/service/extraction/layout.ts'
-import { choicesOf, settingRow, settingWidth } from '../../electron/service/finding/decide.ts'
+import { choicesOf, logit, settingRow, settingWidth } from '../../electron/service/finding/decide.ts'
 import { features } from '../../electron/service/finding/features.ts'
 import { describeProposals } from '../../electron/service/finding/describe.ts'
 import type { Described } from '../../electron/service/finding/describe.ts'
@@ -279,8 +279,10 @@ function curveThrough(outcomes: readonly Outcome[]): (trust: number) => number {
   return (trust) => sigmoid(slope * logit(trust) + shift)
 }
 
-const [curveSteps, held] = [20, 1]
-const logit = (p: number): number => Math.log(Math.max(1e-6, p) / Math.max(1e-6, 1 - p))
+/** Newton's method has long settled by then. */
+const curveSteps = 20
+/** As much as one outcome counts. */
+const held = 1
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 
 /**

@@ -59,7 +59,7 @@ async function trainFields(): Promise<void> {
   const absent = new Map(real.map((one) => [one, prepareAbsent(one.one, pool)]))
   say(`${pool.length} fields that a document may miss`)
   const generatedLooks = made.filter((_, seed) => isKept(seed)).map(prepare)
-  const drawn = (await drawing).examples()
+  const drawn = await drawing
   say(`${count} generated documents`)
 
   const foldOf = ({ one }: Prepared): number => folds.get(one.group)!

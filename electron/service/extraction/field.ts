@@ -120,7 +120,7 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  const name = withDirection(element.name)
+  const name = withTaxNumber(element.name, withDirection(element.name))
   const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
@@ -159,9 +159,6 @@ function withDirection(name: string): string[] {
     if (found.includes('delivery') || ['ship', 'shipped'].includes(words[0]!)) return ['consignee']
     if (words[0] === 'remit') return ['seller']
   }
-  // «employer EIN», «seller GSTIN»: how states call the numbers that they give.
-  if (taxNumbers.test(last) && found.some((word) => partyNames.has(word) || sideWords.has(word)))
-    return [...found, 'taxnumber']
   // «Genehmigt von», «signed by»: there the small word names a person.
   if (
     words.length < 2 ||
@@ -175,6 +172,12 @@ function withDirection(name: string): string[] {
 }
 
 const taxNumbers = /^(?:ein|tin|gst|gstin|abn|pan|npi)$/
+
+/** «employer EIN», «seller GSTIN»: how states call the numbers that they give. */
+function withTaxNumber(name: string, words: string[]): string[] {
+  const isOfParty = words.some((word) => partyNames.has(word) || sideWords.has(word))
+  return isOfParty && taxNumbers.test(surfaceWords(name).at(-1) ?? '') ? [...words, 'taxnumber'] : words
+}
 
 /** The participles of English that such names have. */
 const participle = /ed$|^(?:paid|made|sent|given|written|drawn)$/
@@ -496,10 +499,10 @@ const calendarWords = new Set(['year', 'month', 'week', 'day'])
 const numberWords = new Set('quantity weight volume consumption hour duration package child night room'.split(' '))
 const partyNames = new Set([
   ...'company employer employee owner landlord tenant insured applicant patient seller buyer insurer broker'.split(' '),
-  ...'carrier doctor driver sender recipient payer guest manager contact advertiser agency agent borrower lender'.split(
+  ...'carrier doctor driver sender recipient payer guest manager contact advertiser agency agent'.split(' '),
+  ...'borrower lender debtor creditor registrant member holder beneficiary claimant licensee trustee merchant'.split(
     ' ',
   ),
-  ...'debtor creditor registrant member holder beneficiary claimant licensee trustee merchant'.split(' '),
 ])
 
 /** What a word in a name says about the kind of value; the first that fits decides. */

@@ -44,7 +44,7 @@ const otherDocument =
   /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu
 const refersElsewhere =
   /^(?:zu|zur|zum|bezug|betr\.?|ref\.?|original|re|concern\w*|relative?|sur|suite|bzgl\.?|gemäß)$/iu
-const valueLike = /\d|[☒☑☐□✓✔]|^[€$£¤%]+$/u
+const valueLike = /\d|[☒☑☐□✓✔]|^[€$£%]+$/u
 
 /** All label-like stretches of a document. */
 export function findWindows(layout: Layout): Window[] {

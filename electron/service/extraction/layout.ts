@@ -53,7 +53,7 @@ export function layOut(document: Document): Layout {
   for (const scanned of document.pages) {
     const page = straightenPage(scanned)
     const read = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page, scanned)
-    const drafts = page.origin === 'ocr' ? withCurrencySigns(read) : read
+    const drafts = page.origin === 'ocr' ? withoutMisreadSigns(read) : read
     const lines = drafts.flatMap(folded).map((cells) => toLine(cells, page.number, index++))
     const heights = lines
       .flatMap((line) => line.cells.map((cell) => cell.box.height))
@@ -83,29 +83,25 @@ const likeSign = /^[EFLCGSf]\.?$/
 const leastSigns = 4
 
 /**
- * The sign of a currency as it is read off a picture («£» as «E»): the same letter alone before most of the amounts at
- * the ends of lines. Which currency it is nobody knows, so it becomes «¤».
+ * Lines without signs of a currency that were read off a picture as letters («£» as «E»): the same letter alone before
+ * most of the amounts at the ends of lines. It says nothing, since nobody knows which currency it is.
  */
-function withCurrencySigns(lines: Cell[][]): Cell[][] {
+function withoutMisreadSigns(lines: Cell[][]): Cell[][] {
   const ends = lines.map((cells) => cells.flatMap(({ words }) => words).slice(-2))
-  const amounts = ends.filter(([, last]) => last && amount.test(last.text))
+  const before = ends.flatMap(([word, last]) => (last && amount.test(last.text) ? [word!] : []))
+  const letterOf = ({ text }: Word): string => (likeSign.test(text) ? text[0]! : '')
   const counts = new Map<string, number>()
-  for (const [before] of amounts)
-    if (likeSign.test(before!.text)) counts.set(before!.text[0]!, (counts.get(before!.text[0]!) ?? 0) + 1)
+  for (const word of before) counts.set(letterOf(word), (counts.get(letterOf(word)) ?? 0) + 1)
+  counts.delete('')
   const [letter, count] = maxBy(counts, ([, times]) => times) ?? ['', 0]
-  if (count < leastSigns || count * 2 < amounts.length) return lines
-  const signs = new Set(amounts.map(([before]) => before!).filter(({ text }) => text.replace('.', '') === letter))
+  if (count < leastSigns || count * 2 < before.length) return lines
+  const signs = new Set(before.filter((word) => letterOf(word) === letter))
   return lines.map((cells) =>
-    cells.map((cell) =>
-      cell.words.some((word) => signs.has(word))
-        ? makeCell(
-            cell.words.map((word) => (signs.has(word) ? { ...word, text: '¤' } : word)),
-            cell.page,
-            cell.line,
-            cell.declared,
-          )
-        : cell,
-    ),
+    cells.flatMap((cell) => {
+      const words = cell.words.filter((word) => !signs.has(word))
+      if (words.length === cell.words.length) return [cell]
+      return words.length === 0 ? [] : [makeCell(words, cell.page, cell.line, cell.declared)]
+    }),
   )
 }
 

@@ -210,8 +210,8 @@ function collect(layout: Layout, evidence: Evidence): Scan {
 /** Whether what stands before an amount calls it a total, or nothing does and there are items above it. */
 function isTotal(before: readonly Word[], scan: Scan): boolean {
   const text = textOf(before)
-  const label = text.replace(/[\d.,]+\s*%?|[€$£¤:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
-  if (/^(?:EUR|CHF|USD|GBP|[€$£¤:*\s])*$/u.test(text) && scan.run) return true
+  const label = text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
+  if (/^(?:EUR|CHF|USD|GBP|[€$£:*\s])*$/u.test(text) && scan.run) return true
   if (label === '') return false
   return (
     (Math.max(...totalScore(meanings(label))) >= 0.6 && !/^(?:pfand|leergut|consigne)/iu.test(label)) ||
@@ -338,7 +338,7 @@ function multiplication(
     read(index) !== null && price !== null && Math.abs(read(index)! * price - amount) < 0.015
   const from = read(at - 1) === null || (!makes(at - 1) && makes(at - 2)) ? at - 2 : at - 1
   if (from > 0 && !makes(from)) return undefined
-  const rest = words.slice(at + 2).findIndex((word) => !/^[€$£¤]?\/?\p{L}{0,4}$|\/\S{1,4}$/u.test(word.text))
+  const rest = words.slice(at + 2).findIndex((word) => !/^[€$£]?\/?\p{L}{0,4}$|\/\S{1,4}$/u.test(word.text))
   const used = price === null ? words.slice(from, at + 1) : words.slice(from, at + 2 + (rest < 0 ? words.length : rest))
   return {
     words: used,

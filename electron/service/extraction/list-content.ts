@@ -49,7 +49,7 @@ export const emptyContent: Readonly<Content> = {
 }
 const shares = ['numeric', 'money', 'dates', 'times', 'codes', 'words', 'percent'] as const satisfies Share[]
 
-const numberLike = /^[-+(]?(?:[€$£¤]|EUR|CHF|USD|GBP)?\s?\d[\d.,'’]*[%€$£¤)\-−–]*(?:CR|DR|S|H)?$/u
+const numberLike = /^[-+(]?(?:[€$£]|EUR|CHF|USD|GBP)?\s?\d[\d.,'’]*[%€$£)\-−–]*(?:CR|DR|S|H)?$/u
 const furthestLines = 12
 
 /** The lines under a head that may be rows of its table: up to twelve, until a wide gap. */
@@ -170,7 +170,7 @@ function traitsOf(cell: Pick<Cell, 'words' | 'text'>, evidence: Evidence): Recor
     money: isNumber && /[.,]\d{2}(?!\d)/.test(text),
     dates: isDate,
     times: /^\d{1,2}[:.h]\d{2}$/.test(first),
-    codes: !isDate && words.length === 1 && /\d/.test(first) && !/[.,]\d{2}$|[€$£¤%]/.test(first),
+    codes: !isDate && words.length === 1 && /\d/.test(first) && !/[.,]\d{2}$|[€$£%]/.test(first),
     words: isNumber || isDate ? 0 : words.length,
     percent: /%/.test(text),
   }

@@ -55,9 +55,9 @@ function piecesOf(words: readonly Word[]): number {
 type Kind = 'number' | 'percent' | 'sign' | 'text'
 
 function kindOf({ text }: Word): Kind {
-  if (/^[-+–−]$|^(?:[€$£¤]|EUR|CHF|USD|GBP)$/u.test(text)) return 'sign'
-  if (/^[-+(]?[€$£¤]?\d[\d.,'’]*%/u.test(text) || text === '%') return 'percent'
-  return /^[-+(]?[€$£¤]?\d[\d.,'’]*[€$£¤)\-−–]*$/u.test(text) ? 'number' : 'text'
+  if (/^[-+–−]$|^(?:[€$£]|EUR|CHF|USD|GBP)$/u.test(text)) return 'sign'
+  if (/^[-+(]?[€$£]?\d[\d.,'’]*%/u.test(text) || text === '%') return 'percent'
+  return /^[-+(]?[€$£]?\d[\d.,'’]*[€$£)\-−–]*$/u.test(text) ? 'number' : 'text'
 }
 
 /** The place of the neighbour that a sign stands nearer to: «- 12», «12 €». */

@@ -380,9 +380,9 @@ function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word
     const centre = word.box.x + word.box.width / 2
     const own = columns.find((column) => centre >= column.left - page.em && centre <= column.right + page.em)
     const part = parts.at(-1)!
-    const numeric = /^[-+(]?[\d€$£¤][\d.,'%€$£¤)–/-]*$/.test(word.text)
+    const numeric = /^[-+(]?[\d€$£][\d.,'%€$£)–/-]*$/.test(word.text)
     const before = part.at(-1)
-    const wasNumeric = before !== undefined && /^[-+(]?[\d€$£¤]/.test(before.text)
+    const wasNumeric = before !== undefined && /^[-+(]?[\d€$£]/.test(before.text)
     if (before && own && own !== previous && (numeric || wasNumeric)) parts.push([word])
     else part.push(word)
     if (own) previous = own
@@ -461,7 +461,7 @@ function isTotal(placed: Placed, table: Table): boolean {
   const { line } = placed
   const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text) && !outside(one, table.header.columns, table.page))
   if (!cell) return false
-  const label = cell.text.replace(/[\d.,]+\s*%?|[€$£¤:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
+  const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
   const count = surfaceWords(label).length
   if (count === 0 || count > 7) return false
   const named = meanings(label)
@@ -501,7 +501,7 @@ const extraScore = labelScorer([
 function isExtra(placed: Placed, { header, fields }: Table): boolean {
   if (placed.typed.size !== 1 || placed.cells.size > 2) return false
   const numeric = header.columns.filter((column) => kindOfColumn(column, fields) === 'number').length
-  const label = placed.line.cells[0]!.text.replace(/[\d.,]+\s*%?|[€$£¤:()]/gu, ' ')
+  const label = placed.line.cells[0]!.text.replace(/[\d.,]+\s*%?|[€$£:()]/gu, ' ')
   return numeric >= 3 && Math.max(...extraScore(meanings(label))) >= 0.7
 }
 

@@ -141,7 +141,7 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
 function couldBeOne(text: string, length: number): boolean {
   if (!/\d/.test(text)) return false
   if (length === 1) return true
-  return !(/^[\d.,]+ \d[\d.,]* *[€$£¤]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) && !/\d\s*%|%\s*\d/.test(text)
+  return !(/^[\d.,]+ \d[\d.,]* *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) && !/\d\s*%|%\s*\d/.test(text)
 }
 
 /** Whether the words beside figures make them a part of something else. */
@@ -175,7 +175,7 @@ function isDateLike(text: string): boolean {
 }
 
 function moneyQuality(text: string): number {
-  if (/[.,]\s?\d{2}(?!\d)|[€$£¤]|\b(?:EUR|CHF|USD|GBP)\b/.test(text)) return 1
+  if (/[.,]\s?\d{2}(?!\d)|[€$£]|\b(?:EUR|CHF|USD|GBP)\b/.test(text)) return 1
   if (/^\d{5,}$/.test(text)) return 0.4
   if (/^\d{1,4}$/.test(text)) return 0.7
   return /^[-+]?[\d.,\s'’]+$/.test(text) ? 0.75 : 0.5
@@ -211,7 +211,7 @@ function readPercent(words: readonly Word[], evidence: Evidence): Reading | null
     }
   }
   const bare = numbersIn(words, evidence)[0]
-  return bare && Math.abs(bare.value as number) <= 100 && bare.words.length === 1 && !/[€$£¤]/.test(textOf(bare.words))
+  return bare && Math.abs(bare.value as number) <= 100 && bare.words.length === 1 && !/[€$£]/.test(textOf(bare.words))
     ? { ...bare, quality: 0.6 }
     : null
 }
@@ -259,7 +259,7 @@ function readCode(words: readonly Word[]): Reading | null {
     .replace(/[,;:.]$/, '')
     .replace(/^[#:]\s*/, '')
     .replace(/^\((.*)\)$/, '$1')
-  if (text === '' || /^\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text) || /[%€$£¤]/.test(joined)) return null
+  if (text === '' || /^\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text) || /[%€$£]/.test(joined)) return null
   return { value: text, words: run, quality: isDateLike(text) ? 0.3 : 1 }
 }
 
@@ -328,7 +328,7 @@ function readText(words: readonly Word[]): Reading | null {
     .trim()
   if (text === '' || !/[\p{L}\d]/u.test(text)) return null
   // An amount is no answer to a question for words.
-  if (/^[-+]?[€$£¤]?\s?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}\s?(?:€|EUR|CHF|£|\$)?$/u.test(text)) return null
+  if (/^[-+]?[€$£]?\s?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}\s?(?:€|EUR|CHF|£|\$)?$/u.test(text)) return null
   return { value: text, words: run, quality: text.length > 160 ? 0.5 : 1 }
 }
 

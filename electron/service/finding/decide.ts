@@ -62,7 +62,8 @@ function keyOf(value: Exclude<Value, null>): string {
   return typeof value === 'string' ? value.toLowerCase().replace(/\s+/g, '') : String(value)
 }
 
-const logit = (p: number): number => Math.log(Math.max(1e-6, p) / Math.max(1e-6, 1 - p))
+/** The log of the odds of a probability. */
+export const logit = (p: number): number => Math.log(Math.max(1e-6, p) / Math.max(1e-6, 1 - p))
 
 /** What the second look sees: a choice beside those of its own field and of all others. */
 type Setting = {

@@ -221,7 +221,7 @@ export function hasLegalForm(text: string): boolean {
 /** Lines with three and more cells, two of them figures. */
 function tableLinesOf(lines: readonly Line[]): Set<number> {
   const rows = lines.filter(
-    (line) => line.cells.length >= 3 && line.cells.filter((cell) => /^[\d.,'\s€$£¤%-]+$/.test(cell.text)).length >= 2,
+    (line) => line.cells.length >= 3 && line.cells.filter((cell) => /^[\d.,'\s€$£%-]+$/.test(cell.text)).length >= 2,
   )
   return new Set(rows.map((line) => line.index))
 }

@@ -384,7 +384,7 @@ export const features: readonly [name: string, of: Feature][] = [
     'currency beside',
     ({ proposal, around }) =>
       flag(
-        /[€$£¤₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
+        /[€$£₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
           joined(proposal.words) + ' ' + (around.after ? proposal.cell.text : ''),
         ),
       ),

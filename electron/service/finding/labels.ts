@@ -254,7 +254,7 @@ export class Labels {
         ending[field] = Math.max(ending[field]!, weight * score)
       })
     const best = bestTerm(words) ?? termOfLast(surface.at(-1)!)
-    const atEnd = bestOfAll(endings.map(bestTerm))
+    const atEnd = maxBy(endings.map(bestTerm), (one) => one?.score ?? 0)
     return {
       words,
       letters: text.replace(/[^\p{L}]/gu, '').length,
@@ -284,13 +284,6 @@ function bestTerm(words: readonly string[]): BestTerm | undefined {
     else if (best && score === best.score) best.side ??= term.side
   })
   return best
-}
-
-function bestOfAll(terms: readonly (BestTerm | undefined)[]): BestTerm | undefined {
-  return maxBy(
-    terms.filter((term) => term !== undefined),
-    ({ score }) => score,
-  )
 }
 
 /** «OMB No. 1124-0003; Expires»: the last word names something where all of them do not, if no party. */

@@ -199,7 +199,7 @@ function numberEnd(words: readonly Word[], from: number, evidence: Evidence): { 
 /** Whether words have figures, are no rate, and are not two numbers with a currency behind the second. */
 function canBeOneNumber(text: string, behind = ''): boolean {
   if (!/\d/.test(text) || /%/.test(text) || behind.startsWith('%')) return false
-  return !/^[\d.,]+ \d[\d.,]* *[€$£¤]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
+  return !/^[\d.,]+ \d[\d.,]* *[€$£]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
 }
 
 /** The number that is printed, or the one that the file stores behind it where the two differ. */

@@ -78,7 +78,7 @@ const flag = (value: boolean): number => (value ? 1 : 0)
 const part = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
 const rightOf = (words: readonly Word[]): number => Math.max(...words.map(({ box }) => box.x + box.width))
 const leftOf = (words: readonly Word[]): number => Math.min(...words.map(({ box }) => box.x))
-const numeric = /^[-+(]?[€$£¤]?\d[\d.,'’]*[%€$£¤)\-−–]*$/u
+const numeric = /^[-+(]?[€$£]?\d[\d.,'’]*[%€$£)\-−–]*$/u
 
 /** How much better another sub-field, or another known term, is named by the head than this one. */
 function rival({ head }: Column, fields: readonly Field[], index: number): number {
@@ -562,7 +562,7 @@ function rowFacts(
   const above = table.rows[at - 1]
   const bottom = above && Math.max(...above.lines.flatMap((index) => endOf(lines.get(index)) ?? []))
   const text = own.map((line) => line.text).join(' ')
-  const label = text.replace(/[\d.,]+\s*%?|[€$£¤:()]/gu, ' ')
+  const label = text.replace(/[\d.,]+\s*%?|[€$£:()]/gu, ' ')
   return {
     row,
     page,

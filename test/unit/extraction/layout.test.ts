@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
-import { placeLine } from '../../../electron/service/extraction/party-words.ts'
 import type { Page } from '../../../shared/domain/document.ts'
 import { typedDocument } from './typed-page.ts'
 
@@ -20,15 +19,15 @@ Half Pint           E. 4.25
 Aisle E   12
 Total               E 30.45`
 
-it('a letter that stands alone before most amounts of a picture is the sign of a currency', () => {
+it('a letter that stands alone before most amounts of a picture is a sign of a currency, and left out', () => {
   expect(linesOf(bill)).toEqual([
-    'Coca con Tomate | ¤ 6.95',
+    'Coca con Tomate | 6.95',
     'Vitamin E',
-    'Fideua Mixta | ¤ 17.00',
-    'Americano | ¤ 2.25',
-    'Half Pint | ¤ 4.25',
+    'Fideua Mixta | 17.00',
+    'Americano | 2.25',
+    'Half Pint | 4.25',
     'Aisle E | 12',
-    'Total | ¤ 30.45',
+    'Total | 30.45',
   ])
 })
 
@@ -36,27 +35,3 @@ it('the letters of a file are what they are, and a few before amounts may be let
   expect(linesOf(bill, 'text').at(-1)).toBe('Total | E 30.45')
   expect(linesOf('Size E   6.95\nSize E   17.00\nSize F   2.25\nSize G   4.25').at(0)).toBe('Size E | 6.95')
 })
-
-it.each([
-  '76131 Karlsruhe',
-  'D-76131 Karlsruhe',
-  '53200, Kuala Lumpur.',
-  '43300 Shah Alam, Selangor',
-  'Salem, OR 97301-1234',
-  'SALEM OR 97301',
-  'Geelong VIC 3220',
-  'Leeds LS1 4AP',
-  'Halifax, NS B3H 1A1',
-  'Singapore 238801',
-  'Pune - 411001',
-  'Am Wall 3a, 76131 Karlsruhe',
-])('«%s» is a town as addresses have it', (line) => {
-  expect(placeLine.test(line)).toBe(true)
-})
-
-it.each(['Invoice No 123456', 'Total 123456', 'Invoice INV 2023', 'Page AB 1234', 'Via Roma 3', 'Tel 123456'])(
-  '«%s» is none',
-  (line) => {
-    expect(placeLine.test(line)).toBe(false)
-  },
-)
