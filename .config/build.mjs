@@ -71,6 +71,7 @@ const built = await Promise.all([
       'sorting-worker': `${root}electron/sorting/worker.ts`,
       'ocr-thread': `${root}electron/reading/ocr/ocr-thread.ts`,
       'snapshot-thread': `${root}electron/core/db/durability/snapshot-thread.ts`,
+      'file-thread': `${root}electron/core/pipeline/files/file-thread.ts`,
     },
   }),
   build({

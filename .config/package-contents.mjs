@@ -13,7 +13,7 @@ const packages = 'node_modules'
 const allowed = [
   'package.json',
   'dist/{main,preload}.cjs',
-  'dist/{cli,ocr-thread,reading-worker,service,service-worker,snapshot-thread,sorting-worker}.mjs',
+  'dist/{cli,file-thread,ocr-thread,reading-worker,service,service-worker,snapshot-thread,sorting-worker}.mjs',
   'dist/shared-*.mjs',
   'dist/icons/*.png',
   'dist/samples/*.{JPG,docx,jpeg,pdf,png,xlsx}',

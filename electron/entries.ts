@@ -11,7 +11,7 @@ const dist = import.meta.url.endsWith('.ts') ? join(here, '..', 'dist') : here
 
 /** The bundle of a process or worker thread of its own. */
 export function entryPath(
-  name: 'service' | 'service-worker' | 'reading-worker' | 'sorting-worker' | 'snapshot-thread',
+  name: 'service' | 'service-worker' | 'reading-worker' | 'sorting-worker' | 'snapshot-thread' | 'file-thread',
 ): string {
   return join(dist, `${name}.mjs`)
 }

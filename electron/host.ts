@@ -85,6 +85,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     secrets: options.secrets,
     localService,
     snapshotThread: entryPath('snapshot-thread'),
+    fileThread: entryPath('file-thread'),
     read: (content, kind, languages, urgency) => {
       pools[urgency].useLanguages(languages)
       return pools[urgency].read(content, kind)

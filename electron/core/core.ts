@@ -28,6 +28,7 @@ import type { ProxyFor } from '../system/tunnel.ts'
 import { diskAccess } from './files/file-access.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { withTimeLimits } from './files/file-limits.ts'
+import { FileThreads } from './files/file-threads.ts'
 import { withTextNames } from './files/file-names.ts'
 import { allHandlers } from './handlers/all-handlers.ts'
 import { findDocument } from './handlers/lookups.ts'
@@ -70,6 +71,8 @@ export type CoreOptions = {
   localService: LocalService
   /** The bundle of the thread that makes snapshots of the database. */
   snapshotThread: string
+  /** The bundle of the threads that look at many files at once. */
+  fileThread: string
   read: ReadContent
   /** Makes a PDF of a file outside of this thread, its own words in this language. */
   convert: (bytes: Uint8Array, format: ConvertedFormat, locale: Locale) => Promise<Uint8Array>
@@ -209,8 +212,13 @@ async function openBase(options: CoreOptions) {
   const policies = options.policies.values
   const tables = openTables(storage.db, storage.journal, (settings) => withPolicies(policies, settings))
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
-  const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () =>
-    tables.folders.list().map(({ path }) => path),
+  const fileThreads = new FileThreads(options.fileThread)
+  // What another file system says is not what the threads would see.
+  const { ask } = options.files === undefined ? fileThreads : options.files
+  const files = withTimeLimits(
+    { ...withTextNames(options.files ?? diskAccess), ...(ask ? { ask } : {}) },
+    timings.fileAccessMs,
+    () => tables.folders.list().map(({ path }) => path),
   )
   const converted = new ConvertedFiles(join(dataDir, 'converted'), files, {
     convert: (bytes, format) => options.convert(bytes, format, localeOf(tables.settings.get().language)),
@@ -234,7 +242,7 @@ async function openBase(options: CoreOptions) {
     onStorageTrouble: (error) => storageHold.report(error),
     requireStorage: () => storage.requireUsable(),
   }
-  return { context, tables, bus, signals, wake, storage, storageHold, cap, ended: new AbortController() }
+  return { context, fileThreads, tables, bus, signals, wake, storage, storageHold, cap, ended: new AbortController() }
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>
@@ -422,6 +430,7 @@ async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }):
   await parts.callbacks.stop()
   await parts.connections.http.close()
   await parts.localService.stop()
+  parts.fileThreads.close()
   await parts.storage.close()
 }
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { serializeError, deserializeError } from './thread-messages.ts'
+import { deserializeError, serializeError } from '../../shared/domain/errors.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 import type { ReserveMemory, Picture, Recognise, Recognised } from './recognise.ts'
 

@@ -228,3 +228,17 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError('internal', { detail: error instanceof Error ? error.message : String(error) }, { cause: error })
 }
+
+/** An AppError without its class, which a thread boundary strips. */
+export type SerializedError = { code: string; details: ErrorDetails }
+
+export function serializeError(error: unknown): SerializedError {
+  const { code, details } = toAppError(error)
+  return { code, details: { ...details } }
+}
+
+export function deserializeError(error: SerializedError): AppError {
+  return isErrorCode(error.code)
+    ? new AppError(error.code, error.details)
+    : new AppError('internal', { detail: error.code })
+}

@@ -43,6 +43,7 @@ export async function startTestCore(
       stop: async () => undefined,
     },
     snapshotThread: entryPath('snapshot-thread'),
+    fileThread: entryPath('file-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
     convert: () => Promise.reject(new Error('not part of this test')),
     cut: () => Promise.reject(new Error('not part of this test')),

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
 import { wrapAccess } from './file-access.ts'
-import type { FileAccess } from './file-access.ts'
+import type { AskTogether, FileAccess } from './file-access.ts'
 import { FileAccessQueue, newPlace } from './file-access-queue.ts'
 import type { Place } from './file-access-queue.ts'
 import { codeOf } from './move-file.ts'
@@ -10,6 +10,8 @@ import { isWithin } from './paths.ts'
 /** What goes through a whole file, or lists a directory of any size, may take so many times as long. */
 const wholeFactor = 15
 const wholeAccesses: readonly string[] = ['copyFile', 'readdir', 'readFile'] satisfies (keyof FileAccess)[]
+/** The same of what is asked together (`file-tasks.ts`). */
+const wholeTasks: readonly string[] = ['list']
 /** After this part of its time an access is slow: others no longer wait for it. */
 const slowPart = 1 / 20
 /** How long the list of folders is good for. */
@@ -29,7 +31,7 @@ type AccessOptions<T> = { factor?: number; isPatient?: boolean; longestWaitMs?: 
  * back: it is refused at once. `folders` are the places that fail as a whole; a file in none of them stands for its
  * directory. Accesses wait for a slot (`FileAccessQueue`). What an open file is asked fails with EBUSY where nothing at
  * all was answered in its folder for `limitMs`, since a service at the other end does not wait for ever. `threads` are
- * those of libuv.
+ * those of libuv. What is asked together is one access to the place of the first file.
  */
 export function withTimeLimits(
   files: FileAccess,
@@ -52,7 +54,11 @@ export function withTimeLimits(
       place,
     )
   }
-  return { ...limited, open: open as unknown as FileAccess['open'] }
+  const ask: AskTogether = (task, inputs) =>
+    limits.run(limits.placeOf(inputs[0]!.path), () => files.ask!(task, inputs), {
+      factor: wholeTasks.includes(task) ? wholeFactor : 1,
+    })
+  return { ...limited, open: open as unknown as FileAccess['open'], ...(files.ask ? { ask } : {}) }
 }
 
 /** Waits for no access longer than `limitMs`, and counts by place what is under way and what hangs. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FileAccess } from './file-access.ts'
+import type { ReadAccess } from './file-access.ts'
 
 const headBytes = 1100
-const pieceBytes = 128 * 1024
+/** Of a larger file so much is read at once. */
+export const pieceBytes = 128 * 1024
 
 /**
  * Reads a file once: how many bytes it has, their SHA-256 and the first of them. Where its size is known, what was
@@ -10,7 +11,7 @@ const pieceBytes = 128 * 1024
  * of the processor time of taking in many, in garbage collection. Throws what the file system throws.
  */
 export async function hashFile(
-  files: FileAccess,
+  files: ReadAccess,
   path: string,
   expectedBytes = Number.MAX_SAFE_INTEGER,
 ): Promise<{ sizeBytes: number; sha256: Buffer; head: Buffer }> {

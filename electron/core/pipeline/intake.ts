@@ -14,7 +14,11 @@ import { findMoved, follow } from './documents/moved.ts'
 import type { Decision, FoundVersion, KnownDocument, Twin, Version } from './documents/decide.ts'
 import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
+import { pieceBytes } from '../files/hash-file.ts'
+import { askTogether, valueOf } from './files/file-tasks.ts'
+import type { Answer } from './files/file-tasks.ts'
 import { identify } from './files/identify.ts'
+import type { Identity } from './files/identify.ts'
 import { isOwnExport } from './files/own-files.ts'
 import { unpackMail } from './files/unpack-mail.ts'
 import { giveUpParts, requeueParts } from './sorting/parts.ts'
@@ -29,6 +33,9 @@ type IntakeTarget = { folder: Folder; schemaVersionId: number }
 /** What a look at a file came to; `moved` is a document whose file this very one seems to be, from another place. */
 type Inspected = FoundVersion & { moved?: StoredDocument }
 
+/** What a file came to that was read together with others; `isNew`: no document has its content. */
+type Identified = { answer: Answer<Identity>; isNew: boolean }
+
 /**
  * Makes the documents for candidates, or renews those that still wait at their places: they are read two beside one
  * another, and reach the disk in one transaction. Resolves with the documents' ids, in the order of the candidates. A
@@ -42,17 +49,46 @@ export async function takeIn(
   ended?: AbortSignal,
 ): Promise<number[]> {
   const target = targetIn(context, folder)
+  const identities = await identifySmall(context, candidates)
   const inspected: { candidate: Candidate; found: Inspected }[] = []
   const left = candidates.entries()
   // A few at a time: what is uploaded from the same folder must not wait behind all of them.
   const inspectNext = async (): Promise<void> => {
     for (const [index, candidate] of left)
-      inspected[index] = { candidate, found: await inspect(context, target, candidate) }
+      inspected[index] = { candidate, found: await inspect(context, target, candidate, identities.get(candidate)) }
   }
   await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
   ended?.throwIfAborted()
   // The files are still there: what a power cut undoes is found again.
   return inTransaction(context, (inside) => storeAll(inside, target, inspected), 'later')
+}
+
+/** Small files are read together. What a share needs longer for is read piece by piece, when its turn comes. */
+async function identifySmall(
+  { files, tables }: Context,
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<Candidate, Identified>> {
+  const small = candidates.filter(
+    (candidate) =>
+      candidate.sizeBytes <= pieceBytes &&
+      candidate.unreadable === undefined &&
+      refusalOf(basename(candidate.path), candidate) === null,
+  )
+  const answers = (await askTogether(files, 'identify', small)).map(withBuffer)
+  const known = tables.documents.knownContents(
+    answers.flatMap((answer) => ('value' in answer ? answer.value.sha256 : [])),
+  )
+  return new Map(
+    answers.map((answer, at) => [
+      small[at]!,
+      { answer, isNew: 'value' in answer && !known.has(answer.value.sha256.toString('hex')) },
+    ]),
+  )
+}
+
+/** What crosses between threads is no Buffer any more. */
+function withBuffer(answer: Answer<Identity>): Answer<Identity> {
+  return 'value' in answer ? { value: { ...answer.value, sha256: Buffer.from(answer.value.sha256) } } : answer
 }
 
 /** Moved files first, each once its new place is free: two files may have changed places. */
@@ -113,7 +149,12 @@ function targetOf({ tables }: Context, target: IntakeTarget, { path }: Candidate
   return { ...target, folder: { ...target.folder, ...local } }
 }
 
-async function inspect(context: Context, folderTarget: IntakeTarget, candidate: Candidate): Promise<Inspected> {
+async function inspect(
+  context: Context,
+  folderTarget: IntakeTarget,
+  candidate: Candidate,
+  identified: Identified | undefined,
+): Promise<Inspected> {
   const target = targetOf(context, folderTarget, candidate)
   const name = basename(candidate.path)
   const refusal = refusalOf(name, candidate)
@@ -126,8 +167,8 @@ async function inspect(context: Context, folderTarget: IntakeTarget, candidate: 
       delay: { code: 'file_unreadable', details: { file: name, detail: candidate.unreadable } },
     })
   try {
-    const identity = await identify(context.files, candidate.path, name)
-    const moved = await findMoved(context, target.folder, identity)
+    const identity = identified ? valueOf(identified.answer) : await identify(context.files, candidate.path, name)
+    const moved = identified?.isNew ? null : await findMoved(context, target.folder, identity)
     return { ...identity, refusal: null, delay: null, ...(moved === null ? {} : { moved }) }
   } catch (error) {
     const problem = toAppError(error)

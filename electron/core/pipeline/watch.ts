@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
-import { extensionOf, mailExtensions, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
 import { EarliestTimer } from '../scheduling.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import { noAnswerCode } from '../files/file-limits.ts'
 import { codeOf } from '../files/move-file.ts'
 import type { Timings } from '../timings.ts'
 import type { Candidate } from './files/file-rules.ts'
-import { batchesBelow, statCandidate } from './files/list-files.ts'
+import { askTogether, valueOf } from './files/file-tasks.ts'
+import { batchesBelow } from './files/list-files.ts'
 
 const sweepWhilePendingMs = 400
 const hintDelayMs = 60
@@ -51,6 +51,9 @@ type KnownVersion = { sizeBytes: number; mtimeMs: number } & (
 
 type Compared = { isWhole: boolean; takingMs: number }
 const notListed: Compared = { isWhole: false, takingMs: 0 }
+
+/** When a sweep began, by the clock of files and by ours. */
+type SweptAt = { files: number; ours: number }
 
 type Observation = { sizeBytes: number; mtimeMs: number; since: number }
 
@@ -207,13 +210,10 @@ export class FolderWatcher {
     for await (const batch of listing) {
       await setImmediate()
       if (this.#stopped || batch === null) return { isWhole: false, takingMs }
-      const known = this.#options.known(batch.map(({ path }) => path))
-      const unknown = batch.filter((listed) => !this.#recognise(listed, known.get(listed.path)))
-      const looks = await Promise.all(unknown.map((listed) => this.#look(listed, sweptAt)))
+      const unknown = this.#unknownOf(batch)
+      const looks = unknown.length === 0 ? [] : await this.#look(unknown, sweptAt)
       if (this.#stopped) return { isWhole: false, takingMs }
-      for (const look of looks) {
-        if (look === null) continue
-        const { candidate, isQuiet } = look
+      for (const { candidate, isQuiet } of looks) {
         present.add(candidate.path)
         if (!isQuiet) continue
         this.#observations.delete(candidate.path)
@@ -225,17 +225,28 @@ export class FolderWatcher {
     return { isWhole: true, takingMs }
   }
 
-  /** A file that its place is not known by, and whether it is quiet; null when it is gone or known after all. */
-  async #look(
-    { path }: Candidate,
-    sweptAt: { files: number; ours: number },
-  ): Promise<{ candidate: Candidate; isQuiet: boolean } | null> {
-    // It may be gone since it was listed: Sheaf itself moves files away.
-    const candidate = await statCandidate(this.#options.files, path)
-    if (this.#stopped || candidate === null) return null
-    if (this.#recognise(candidate, this.#options.known([path]).get(path))) return null
-    this.#setArriving(true)
-    return { candidate, isQuiet: await this.#isQuiet(candidate, sweptAt) }
+  #unknownOf(listed: readonly Candidate[]): Candidate[] {
+    const known = this.#options.known(listed.map(({ path }) => path))
+    return listed.filter((candidate) => !this.#recognise(candidate, known.get(candidate.path)))
+  }
+
+  /** Files that their places are not known by, and whether they are quiet; without those gone, or known after all. */
+  async #look(listed: readonly Candidate[], sweptAt: SweptAt): Promise<{ candidate: Candidate; isQuiet: boolean }[]> {
+    const { files } = this.#options
+    // They may be gone since they were listed: Sheaf itself moves files away.
+    const found = (await askTogether(files, 'stat', listed)).map(valueOf).filter((candidate) => candidate !== null)
+    if (this.#stopped) return []
+    const unknown = this.#unknownOf(found)
+    if (unknown.length > 0) this.#setArriving(true)
+    const looks = unknown.map((candidate) => ({ candidate, isQuiet: this.#isQuiet(candidate, sweptAt) }))
+    const still = looks.filter(({ isQuiet }) => isQuiet === 'if complete')
+    const complete = await askTogether(
+      files,
+      'isComplete',
+      still.map(({ candidate }) => candidate),
+    )
+    const whole = new Set(still.flatMap(({ candidate }, at) => (valueOf(complete[at]!) ? candidate : [])))
+    return looks.map(({ candidate, isQuiet }) => ({ candidate, isQuiet: isQuiet === true || whole.has(candidate) }))
   }
 
   /** Whether a file is the version that its place is known by; its being there is reported either way. */
@@ -249,7 +260,7 @@ export class FolderWatcher {
     )
   }
 
-  async #isQuiet(candidate: Candidate, sweptAt: { files: number; ours: number }): Promise<boolean> {
+  #isQuiet(candidate: Candidate, sweptAt: SweptAt): boolean | 'if complete' {
     if (candidate.type !== 'file') return true
     if (candidate.unreadable === noAnswerCode) return false
     const { quietMs, longQuietMs } = this.#options.timings
@@ -263,10 +274,7 @@ export class FolderWatcher {
     if (watchedForMs >= longQuietMs) return true
     if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
-    return (
-      Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs &&
-      looksComplete(this.#options.files, candidate)
-    )
+    return Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs && 'if complete'
   }
 
   #setArriving(arriving: boolean): void {
@@ -290,39 +298,4 @@ async function allOf(listing: AsyncIterable<Candidate[] | null>): Promise<(Candi
     batches.push(batch)
   }
   return batches
-}
-
-const tailBytes = 66_000
-/**
- * What the end of a whole file holds, by kind: ISO 32000-1 7.5.5, PNG 11.2.5, JPEG EOI, ZIP end of central directory.
- */
-const endings = {
-  pdf: Buffer.from('%%EOF'),
-  png: Buffer.from('IEND'),
-  jpeg: Buffer.from([0xff, 0xd9]),
-  docx: Buffer.from([0x50, 0x4b, 0x05, 0x06]),
-  xlsx: Buffer.from([0x50, 0x4b, 0x05, 0x06]),
-}
-const endingWithin = { pdf: 2048, png: 64, jpeg: 4096, docx: tailBytes, xlsx: tailBytes }
-
-/** True when the file ends as its kind does. A preallocated or half-copied file does not. */
-async function looksComplete(files: FileAccess, { path, sizeBytes }: Candidate): Promise<boolean> {
-  if (sizeBytes === 0) return false
-  // A mail that is cut gives cut attachments, and nothing at its end says so.
-  if (mailExtensions[extensionOf(path)] !== undefined) return false
-  const kind = supportedExtensions[extensionOf(path)]
-  if (kind === undefined || sizeBytes > maxFileBytes) return true
-  try {
-    const handle = await files.open(path, 'r')
-    try {
-      const length = Math.min(endingWithin[kind], sizeBytes)
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, sizeBytes - length)
-      return buffer.subarray(0, bytesRead).includes(endings[kind])
-    } finally {
-      await handle.close()
-    }
-  } catch {
-    // Not readable for now: intake says so.
-    return true
-  }
 }

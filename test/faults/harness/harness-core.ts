@@ -13,6 +13,7 @@ export function harnessCore(
   return startCore({
     dataDir,
     snapshotThread: entryPath('snapshot-thread'),
+    fileThread: entryPath('file-thread'),
     secrets: fileSecrets(dataDir),
     localService: {
       start: () => Promise.reject(new Error('not part of this harness')),

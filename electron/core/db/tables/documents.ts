@@ -163,6 +163,8 @@ function prepareQueue(db: Database) {
   }
 }
 
+const knownContents = 'SELECT DISTINCT sha256 FROM documents WHERE sha256 IN (SELECT unhex(value) FROM json_each(?))'
+
 function prepare(db: Database) {
   // Whatever it was asked: a file that moved takes along what is known of it.
   const ofContent = `
@@ -206,6 +208,7 @@ function prepare(db: Database) {
     otherOfContent: db.prepare<[Buffer, number, number], { id: number }>(
       'SELECT id FROM documents WHERE sha256 = ? AND schema_version_id = ? AND id <> ? LIMIT 1',
     ),
+    contents: db.prepare<[string], { sha256: Buffer }>(knownContents),
     ofContentIn: db.prepare<[{ sha256: Buffer; folderId: number }], Row>(
       `${ofContent} AND folder_id = @folderId ORDER BY id`,
     ),
@@ -370,6 +373,12 @@ export class DocumentsTable {
   /** The documents of a folder whose file had this content, whatever they were asked, the oldest first. */
   ofContentIn(folderId: number, sha256: Buffer): StoredDocument[] {
     return this.#sql.ofContentIn.all({ sha256, folderId }).map(fromRow)
+  }
+
+  /** Which of these contents any document has, in hexadecimal. */
+  knownContents(contents: readonly Buffer[]): ReadonlySet<string> {
+    const asked = JSON.stringify(contents.map((sha256) => sha256.toString('hex')))
+    return new Set(this.#sql.contents.all(asked).map(({ sha256 }) => sha256.toString('hex')))
   }
 
   /** The same in all other folders. */

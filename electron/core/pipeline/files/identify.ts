@@ -9,7 +9,7 @@ import {
   isReadHereOnly,
   supportedExtensions,
 } from '../../../../shared/domain/limits.ts'
-import type { FileAccess } from '../../files/file-access.ts'
+import type { ReadAccess } from '../../files/file-access.ts'
 import { hashFile } from '../../files/hash-file.ts'
 import { fileError } from '../../platform/upload.ts'
 
@@ -35,7 +35,7 @@ const contentNames: Record<SniffedType, string> = {
  * `file_unreadable`, `no_e_invoice` for other XML, `extension_mismatch` when the first bytes say it is another type
  * than its name, and `file_damaged` when they are no known type at all.
  */
-export async function identify(files: FileAccess, path: string, name: string): Promise<Identity> {
+export async function identify(files: ReadAccess, path: string, name: string): Promise<Identity> {
   try {
     const before = await files.stat(path)
     const { sizeBytes, sha256, head } = await hashFile(files, path, before.size)

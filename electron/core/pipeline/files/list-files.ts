@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { noAnswerCode } from '../../files/file-limits.ts'
 import type { FileAccess } from '../../files/file-access.ts'
-import { textOfName } from '../../files/file-names.ts'
-import { codeOf } from '../../files/move-file.ts'
-import { candidateAt } from './file-rules.ts'
+import { namesOf } from './directory-entries.ts'
 import type { Candidate } from './file-rules.ts'
+import { askTogether, valueOf } from './file-tasks.ts'
 
 /** So many files are asked for at once: neither the event loop nor a share waits for long. */
 const batchSize = 100
@@ -50,62 +49,30 @@ export async function* batchesBelow(
   const directories = [root]
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     signal?.throwIfAborted()
-    const entries = await entriesOf(files, directory)
-    if (entries instanceof Error) {
-      if (directory === root || codeOf(entries) === noAnswerCode) return void (yield null)
+    const [listed] = await askTogether(files, 'list', [{ path: directory }])
+    const entries = valueOf(listed!)
+    if ('code' in entries) {
+      if (directory === root || entries.code === noAnswerCode) return void (yield null)
       continue
     }
-    const { subdirectories, paths } = sortEntries(directory, entries, ignores, isLeftOut)
-    if (recursive) directories.push(...subdirectories.sort().reverse())
-    paths.sort()
-    for (let at = 0; at < paths.length; at += batchSize) {
+    if (recursive) directories.push(...subdirectoriesIn(directory, entries.directories, ignores).reverse())
+    for (const names of namesOf(entries.names, batchSize)) {
       signal?.throwIfAborted()
-      const candidates = await Promise.all(paths.slice(at, at + batchSize).map((path) => statCandidate(files, path)))
+      const wanted = names.flatMap((name) => {
+        const path = join(directory, name)
+        return ignores(path) || isLeftOut(name) ? [] : { path }
+      })
+      const candidates = (await askTogether(files, 'stat', wanted)).map(valueOf)
       if (candidates.some((candidate) => candidate?.unreadable === noAnswerCode)) return void (yield null)
       yield candidates.filter((candidate) => candidate !== null)
     }
   }
 }
 
-type Entry = { name: Buffer; isDirectory: () => boolean }
-
-async function entriesOf(files: FileAccess, directory: string): Promise<Entry[] | Error> {
-  try {
-    return await files.readdir(directory, { withFileTypes: true, encoding: 'buffer' })
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
-}
-
 /** Hidden directories are not gone into. */
-function sortEntries(
-  directory: string,
-  entries: Entry[],
-  ignores: (path: string) => boolean,
-  isLeftOut: (name: string) => boolean,
-): { subdirectories: string[]; paths: string[] } {
-  const subdirectories: string[] = []
-  const paths: string[] = []
-  for (const entry of entries) {
-    const name = textOfName(entry.name)
-    const path = join(directory, name)
-    if (ignores(path)) continue
-    if (!entry.isDirectory()) {
-      if (!isLeftOut(name)) paths.push(path)
-    } else if (!name.startsWith('.')) subdirectories.push(path)
-  }
-  return { subdirectories, paths }
-}
-
-/**
- * A path as its directory entry says now; null when it is gone. One that may not be looked at is there all the same.
- */
-export async function statCandidate(files: FileAccess, path: string): Promise<Candidate | null> {
-  try {
-    return candidateAt(path, await files.lstat(path))
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    return { path, type: 'file', sizeBytes: 0, mtimeMs: 0, changedAt: 0, unreadable: code }
-  }
+function subdirectoriesIn(directory: string, names: readonly string[], ignores: (path: string) => boolean): string[] {
+  return names
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => join(directory, name))
+    .filter((path) => !ignores(path))
 }
