@@ -214,9 +214,9 @@ async function openBase(options: CoreOptions) {
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const fileThreads = new FileThreads(options.fileThread)
   // What another file system says is not what the threads would see.
-  const { ask } = options.files === undefined ? fileThreads : options.files
+  const askBatch = options.files === undefined ? fileThreads.ask : options.files.askBatch
   const files = withTimeLimits(
-    { ...withTextNames(options.files ?? diskAccess), ...(ask ? { ask } : {}) },
+    { ...withTextNames(options.files ?? diskAccess), ...(askBatch ? { askBatch } : {}) },
     timings.fileAccessMs,
     () => tables.folders.list().map(({ path }) => path),
   )

@@ -33,17 +33,17 @@ export type FileAccess = {
   statfs: (path: string) => Promise<{ type: number }>
   unlink: typeof unlink
   writeFile: typeof writeFile
-  /** Where threads answer several small questions as one access (`FileThreads`); see `askTogether`. */
-  ask?: AskTogether
+  /** Where threads answer several small questions as one access (`FileThreads`); see `askAll`. */
+  askBatch?: AskBatch
 }
 
 /** What looking at files takes. */
 export type ReadAccess = Pick<FileAccess, 'lstat' | 'open' | 'readdir' | 'stat'>
 
-/** Asks `task` of each input, all in one place, and resolves with the answers to the first of them, one at least. */
-export type AskTogether = (task: string, inputs: readonly { path: string }[]) => Promise<unknown[]>
+/** Asks a task of each input; resolves with the answers to the first of them, one at least, in their order. */
+export type AskBatch = (task: string, inputs: readonly { path: string }[]) => Promise<unknown[]>
 
-export const diskAccess: Omit<FileAccess, 'ask'> = {
+export const diskAccess: Omit<FileAccess, 'askBatch'> = {
   access,
   copyFile,
   link,
@@ -68,17 +68,17 @@ const withTwoPaths: readonly string[] = ['copyFile', 'link', 'rename'] satisfies
 type AnyAccess = (...given: string[]) => Promise<unknown>
 
 /**
- * The same file system but for `ask`, each access in its wrapping. `wrap` is given the access, its name, and how many of its
+ * The same file system but for `askBatch`, each access in its wrapping. `wrap` is given the access, its name, and how many of its
  * arguments are paths: the first one or two.
  */
 export function wrapAccess(
   files: FileAccess,
   wrap: (access: AnyAccess, name: keyof FileAccess, paths: 1 | 2) => AnyAccess,
-): Omit<FileAccess, 'ask'> {
+): Omit<FileAccess, 'askBatch'> {
   const names = Object.keys(diskAccess) as (keyof FileAccess)[]
   const wrapped = names.map((name) => [
     name,
     wrap(files[name] as unknown as AnyAccess, name, withTwoPaths.includes(name) ? 2 : 1),
   ])
-  return Object.fromEntries(wrapped) as Omit<FileAccess, 'ask'>
+  return Object.fromEntries(wrapped) as Omit<FileAccess, 'askBatch'>
 }

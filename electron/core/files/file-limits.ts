@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
 import { wrapAccess } from './file-access.ts'
-import type { AskTogether, FileAccess } from './file-access.ts'
+import type { AskBatch, FileAccess } from './file-access.ts'
 import { FileAccessQueue, newPlace } from './file-access-queue.ts'
 import type { Place } from './file-access-queue.ts'
 import { codeOf } from './move-file.ts'
@@ -10,7 +10,7 @@ import { isWithin } from './paths.ts'
 /** What goes through a whole file, or lists a directory of any size, may take so many times as long. */
 const wholeFactor = 15
 const wholeAccesses: readonly string[] = ['copyFile', 'readdir', 'readFile'] satisfies (keyof FileAccess)[]
-/** The same of what is asked together (`file-tasks.ts`). */
+/** The same of what is asked in batches (`file-tasks.ts`). */
 const wholeTasks: readonly string[] = ['list']
 /** After this part of its time an access is slow: others no longer wait for it. */
 const slowPart = 1 / 20
@@ -31,7 +31,7 @@ type AccessOptions<T> = { factor?: number; isPatient?: boolean; longestWaitMs?: 
  * back: it is refused at once. `folders` are the places that fail as a whole; a file in none of them stands for its
  * directory. Accesses wait for a slot (`FileAccessQueue`). What an open file is asked fails with EBUSY where nothing at
  * all was answered in its folder for `limitMs`, since a service at the other end does not wait for ever. `threads` are
- * those of libuv. What is asked together is one access to the place of the first file.
+ * those of libuv. A batch is one access, to the place of its first file.
  */
 export function withTimeLimits(
   files: FileAccess,
@@ -54,11 +54,15 @@ export function withTimeLimits(
       place,
     )
   }
-  const ask: AskTogether = (task, inputs) =>
-    limits.run(limits.placeOf(inputs[0]!.path), () => files.ask!(task, inputs), {
+  const askBatch: AskBatch = (task, inputs) => {
+    const root = limits.rootOf(inputs[0]!.path)
+    const elsewhere = inputs.findIndex(({ path }) => limits.rootOf(path) !== root)
+    const here = elsewhere < 0 ? inputs : inputs.slice(0, elsewhere)
+    return limits.run(limits.placeOf(inputs[0]!.path), () => files.askBatch!(task, here), {
       factor: wholeTasks.includes(task) ? wholeFactor : 1,
     })
-  return { ...limited, open: open as unknown as FileAccess['open'], ...(files.ask ? { ask } : {}) }
+  }
+  return { ...limited, open: open as unknown as FileAccess['open'], ...(files.askBatch ? { askBatch } : {}) }
 }
 
 /** Waits for no access longer than `limitMs`, and counts by place what is under way and what hangs. */
@@ -75,10 +79,16 @@ class AccessLimits {
     this.#queue = new FileAccessQueue(threads)
   }
 
-  placeOf(path: string): Place {
+  /** The folder that fails as a whole with a file. */
+  rootOf(path: string): string {
     if (this.#known === null || performance.now() - this.#known.readAt > foldersValidMs)
       this.#known = { paths: this.#folders(), readAt: performance.now() }
-    const root = this.#known.paths.find((folder) => isWithin(path, folder)) ?? dirname(path)
+    // What is extracted in a terminal has no folder: its path is empty, and everything would lie in it.
+    return this.#known.paths.find((folder) => folder !== '' && isWithin(path, folder)) ?? dirname(path)
+  }
+
+  placeOf(path: string): Place {
+    const root = this.rootOf(path)
     let place = this.#places.get(root)
     if (place === undefined) {
       // A directory that is asked for the first time: those of which nothing is under way are not kept.

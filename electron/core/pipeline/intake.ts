@@ -15,7 +15,7 @@ import type { Decision, FoundVersion, KnownDocument, Twin, Version } from './doc
 import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
 import { pieceBytes } from '../files/hash-file.ts'
-import { askTogether, valueOf } from './files/file-tasks.ts'
+import { askAll, valueOf } from './files/file-tasks.ts'
 import type { Answer } from './files/file-tasks.ts'
 import { identify } from './files/identify.ts'
 import type { Identity } from './files/identify.ts'
@@ -49,38 +49,46 @@ export async function takeIn(
   ended?: AbortSignal,
 ): Promise<number[]> {
   const target = targetIn(context, folder)
-  const identities = await identifySmall(context, candidates)
-  const inspected: { candidate: Candidate; found: Inspected }[] = []
-  const left = candidates.entries()
-  // A few at a time: what is uploaded from the same folder must not wait behind all of them.
-  const inspectNext = async (): Promise<void> => {
-    for (const [index, candidate] of left)
-      inspected[index] = { candidate, found: await inspect(context, target, candidate, identities.get(candidate)) }
+  const found = new Map<Candidate, Inspected>()
+  const inspectAll = async (some: readonly Candidate[], identified?: ReadonlyMap<Candidate, Identified>) => {
+    const left = some.values()
+    const inspectNext = async (): Promise<void> => {
+      for (const candidate of left)
+        found.set(candidate, await inspect(context, target, candidate, identified?.get(candidate)))
+    }
+    // A few at a time: what is uploaded from the same folder must not wait behind all of them.
+    await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
   }
-  await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
+  const { small = [], others = [] } = Object.groupBy(candidates, (one) => (isSmall(one) ? 'small' : 'others'))
+  // What takes long comes first: which contents are new is asked as late as can be.
+  await inspectAll(others)
+  await inspectAll(small, await identifySmall(context, small))
+  const inspected = candidates.map((candidate) => ({ candidate, found: found.get(candidate)! }))
   ended?.throwIfAborted()
   // The files are still there: what a power cut undoes is found again.
   return inTransaction(context, (inside) => storeAll(inside, target, inspected), 'later')
 }
 
-/** Small files are read together. What a share needs longer for is read piece by piece, when its turn comes. */
+/** Small files are read in batches; what a share may need longer for, piece by piece. */
+function isSmall(candidate: Candidate): boolean {
+  return (
+    candidate.sizeBytes <= pieceBytes &&
+    candidate.unreadable === undefined &&
+    refusalOf(basename(candidate.path), candidate) === null
+  )
+}
+
 async function identifySmall(
   { files, tables }: Context,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Candidate, Identified>> {
-  const small = candidates.filter(
-    (candidate) =>
-      candidate.sizeBytes <= pieceBytes &&
-      candidate.unreadable === undefined &&
-      refusalOf(basename(candidate.path), candidate) === null,
-  )
-  const answers = (await askTogether(files, 'identify', small)).map(withBuffer)
+  const answers = (await askAll(files, 'identify', candidates)).map(withBuffer)
   const known = tables.documents.knownContents(
     answers.flatMap((answer) => ('value' in answer ? answer.value.sha256 : [])),
   )
   return new Map(
     answers.map((answer, at) => [
-      small[at]!,
+      candidates[at]!,
       { answer, isNew: 'value' in answer && !known.has(answer.value.sha256.toString('hex')) },
     ]),
   )

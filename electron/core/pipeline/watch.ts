@@ -10,7 +10,7 @@ import { noAnswerCode } from '../files/file-limits.ts'
 import { codeOf } from '../files/move-file.ts'
 import type { Timings } from '../timings.ts'
 import type { Candidate } from './files/file-rules.ts'
-import { askTogether, valueOf } from './files/file-tasks.ts'
+import { askAll, valueOf } from './files/file-tasks.ts'
 import { batchesBelow } from './files/list-files.ts'
 
 const sweepWhilePendingMs = 400
@@ -234,19 +234,19 @@ export class FolderWatcher {
   async #look(listed: readonly Candidate[], sweptAt: SweptAt): Promise<{ candidate: Candidate; isQuiet: boolean }[]> {
     const { files } = this.#options
     // They may be gone since they were listed: Sheaf itself moves files away.
-    const found = (await askTogether(files, 'stat', listed)).map(valueOf).filter((candidate) => candidate !== null)
+    const found = (await askAll(files, 'stat', listed)).map(valueOf).filter((candidate) => candidate !== null)
     if (this.#stopped) return []
     const unknown = this.#unknownOf(found)
     if (unknown.length > 0) this.#setArriving(true)
-    const looks = unknown.map((candidate) => ({ candidate, isQuiet: this.#isQuiet(candidate, sweptAt) }))
-    const still = looks.filter(({ isQuiet }) => isQuiet === 'if complete')
-    const complete = await askTogether(
+    const looks = unknown.map((candidate) => ({ candidate, quiet: this.#quietOf(candidate, sweptAt) }))
+    const still = looks.filter(({ quiet }) => quiet === 'if complete')
+    const complete = await askAll(
       files,
       'isComplete',
       still.map(({ candidate }) => candidate),
     )
     const whole = new Set(still.flatMap(({ candidate }, at) => (valueOf(complete[at]!) ? candidate : [])))
-    return looks.map(({ candidate, isQuiet }) => ({ candidate, isQuiet: isQuiet === true || whole.has(candidate) }))
+    return looks.map(({ candidate, quiet }) => ({ candidate, isQuiet: quiet === 'yes' || whole.has(candidate) }))
   }
 
   /** Whether a file is the version that its place is known by; its being there is reported either way. */
@@ -260,9 +260,9 @@ export class FolderWatcher {
     )
   }
 
-  #isQuiet(candidate: Candidate, sweptAt: SweptAt): boolean | 'if complete' {
-    if (candidate.type !== 'file') return true
-    if (candidate.unreadable === noAnswerCode) return false
+  #quietOf(candidate: Candidate, sweptAt: SweptAt): 'yes' | 'no' | 'if complete' {
+    if (candidate.type !== 'file') return 'yes'
+    if (candidate.unreadable === noAnswerCode) return 'no'
     const { quietMs, longQuietMs } = this.#options.timings
     const seen = this.#observations.get(candidate.path)
     const same = seen !== undefined && seen.sizeBytes === candidate.sizeBytes && seen.mtimeMs === candidate.mtimeMs
@@ -271,10 +271,10 @@ export class FolderWatcher {
       : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: performance.now() }
     this.#observations.set(candidate.path, observation)
     const watchedForMs = Math.max(0, sweptAt.ours - observation.since)
-    if (watchedForMs >= longQuietMs) return true
-    if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
+    if (watchedForMs >= longQuietMs) return 'yes'
+    if (candidate.unreadable !== undefined) return watchedForMs >= quietMs ? 'yes' : 'no'
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
-    return Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs && 'if complete'
+    return Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs ? 'if complete' : 'no'
   }
 
   #setArriving(arriving: boolean): void {

@@ -53,7 +53,8 @@ function twoFolders(limitMs = 100) {
     local,
     asked,
     opened,
-    files: withTimeLimits(files, limitMs, () => [share, local]),
+    // The first is that of a command in a terminal.
+    files: withTimeLimits(files, limitMs, () => ['', share, local]),
     hang: () => void (answered = new Promise((resolve) => (answer = resolve))),
     goOn: () => {
       answered = null

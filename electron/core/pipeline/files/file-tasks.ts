@@ -3,16 +3,20 @@ import { deserializeError, serializeError } from '../../../../shared/domain/erro
 import type { SerializedError } from '../../../../shared/domain/errors.ts'
 import { diskAccess, wrapAccess } from '../../files/file-access.ts'
 import type { FileAccess, ReadAccess } from '../../files/file-access.ts'
+import { noAnswerCode } from '../../files/file-limits.ts'
+import { pieceBytes } from '../../files/hash-file.ts'
+import { codeOf } from '../../files/move-file.ts'
 import { listDirectory, statCandidate } from './directory-entries.ts'
 import { identify } from './identify.ts'
 import { looksComplete } from './looks-complete.ts'
 
-/** What may be asked of several files together: each answers of one file, and waits for the file system alone. */
+/** What may be asked about several files in a batch: each answers about one, and waits for the file system alone. */
 const tasks = {
   list: (files: ReadAccess, { path }: { path: string }) => listDirectory(files, path),
   stat: (files: ReadAccess, { path }: { path: string }) => statCandidate(files, path),
   isComplete: looksComplete,
-  identify: (files: ReadAccess, { path }: { path: string }) => identify(files, path, basename(path)),
+  /** Only of small files, since one access has to do. */
+  identify: (files: ReadAccess, { path }: { path: string }) => identify(files, path, basename(path), pieceBytes),
 }
 
 type Tasks = typeof tasks
@@ -22,14 +26,14 @@ type Output<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>
 /** What a task came to for one file. */
 export type Answer<T> = { value: T } | { error: SerializedError }
 
-/** A thread answers for so long before others have their turn; a first one it answers in any case. */
+/** A thread answers for so long before others of the folder have their turn; a first one it answers in any case. */
 const sliceMs = 50
-/** So many files are asked of in one message. */
-const askedTogether = 100
-/** Without a thread so many are asked of beside one another: what is sent from their folder must not wait for long. */
-const beside = 2
+/** A message for each file would cost four times what a small file takes; for a hundred it costs nothing. */
+const batchSize = 100
+/** Without a thread so many are asked about at once: what is sent from their folder must not wait for long. */
+const concurrentAsks = 2
 
-/** In a thread: the answers to the first of these, as many as there is time for. */
+/** In a thread: the answers about the first of these, as many as there is time for. */
 export async function answerFirst(
   files: ReadAccess,
   name: TaskName,
@@ -45,31 +49,44 @@ export async function answerFirst(
 }
 
 /**
- * Asks a task of each of these files, which lie in one folder, in one access where threads answer, else in one each.
- * An error of the task is an answer of its own.
+ * Asks a task about each of these files, in their order: in batches where threads answer, else one by one. An error of
+ * the task is an answer of its own.
  */
-export async function askTogether<Name extends TaskName>(
+export async function askAll<Name extends TaskName>(
   files: FileAccess,
   name: Name,
   inputs: readonly Input<Name>[],
 ): Promise<Answer<Output<Name>>[]> {
   const answers: Answer<Output<Name>>[] = []
+  while (answers.length < inputs.length)
+    answers.push(...(await askSome(files, name, inputs.slice(answers.length, answers.length + batchSize))))
+  return answers
+}
+
+async function askSome<Name extends TaskName>(
+  files: FileAccess,
+  name: Name,
+  inputs: readonly Input<Name>[],
+): Promise<Answer<Output<Name>>[]> {
   try {
-    while (files.ask !== undefined && answers.length < inputs.length) {
-      const next = inputs.slice(answers.length, answers.length + askedTogether)
-      answers.push(...((await files.ask(name, next)) as Answer<Output<Name>>[]))
-    }
+    if (files.askBatch !== undefined) return (await files.askBatch(name, inputs)) as Answer<Output<Name>>[]
   } catch (error) {
-    // The place does not answer: each of those left says so in its own way.
-    const failing = wrapAccess(diskAccess, () => () => Promise.reject(error))
-    for (const input of inputs.slice(answers.length)) answers.push(await answer(failing, name, input))
+    // The place of the first does not answer, which that says in its own way. A thread that ended says nothing.
+    if (codeOf(error) === noAnswerCode)
+      return [
+        await answer(
+          wrapAccess(diskAccess, () => () => Promise.reject(error)),
+          name,
+          inputs[0]!,
+        ),
+      ]
   }
-  if (answers.length > 0) return answers
+  const answers: Answer<Output<Name>>[] = []
   const left = inputs.entries()
   const answerNext = async (): Promise<void> => {
     for (const [index, input] of left) answers[index] = await answer(files, name, input)
   }
-  await Promise.all(Array.from({ length: beside }, answerNext))
+  await Promise.all(Array.from({ length: concurrentAsks }, answerNext))
   return answers
 }
 

@@ -31,13 +31,14 @@ const contentNames: Record<SniffedType, string> = {
 }
 
 /**
- * Reads the whole file once. Throws `file_changed` when it was written to meanwhile, `file_missing`,
+ * Reads the whole file once. Throws `file_changed` when it was written to meanwhile or has more than `maxBytes`, `file_missing`,
  * `file_unreadable`, `no_e_invoice` for other XML, `extension_mismatch` when the first bytes say it is another type
  * than its name, and `file_damaged` when they are no known type at all.
  */
-export async function identify(files: ReadAccess, path: string, name: string): Promise<Identity> {
+export async function identify(files: ReadAccess, path: string, name: string, maxBytes = Infinity): Promise<Identity> {
   try {
     const before = await files.stat(path)
+    if (before.size > maxBytes) throw new AppError('file_changed', { file: name })
     const { sizeBytes, sha256, head } = await hashFile(files, path, before.size)
     const after = await files.stat(path)
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || sizeBytes !== after.size) {

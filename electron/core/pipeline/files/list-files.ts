@@ -3,7 +3,7 @@ import { noAnswerCode } from '../../files/file-limits.ts'
 import type { FileAccess } from '../../files/file-access.ts'
 import { namesOf } from './directory-entries.ts'
 import type { Candidate } from './file-rules.ts'
-import { askTogether, valueOf } from './file-tasks.ts'
+import { askAll, valueOf } from './file-tasks.ts'
 
 /** So many files are asked for at once: neither the event loop nor a share waits for long. */
 const batchSize = 100
@@ -49,7 +49,7 @@ export async function* batchesBelow(
   const directories = [root]
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     signal?.throwIfAborted()
-    const [listed] = await askTogether(files, 'list', [{ path: directory }])
+    const [listed] = await askAll(files, 'list', [{ path: directory }])
     const entries = valueOf(listed!)
     if ('code' in entries) {
       if (directory === root || entries.code === noAnswerCode) return void (yield null)
@@ -62,7 +62,7 @@ export async function* batchesBelow(
         const path = join(directory, name)
         return ignores(path) || isLeftOut(name) ? [] : { path }
       })
-      const candidates = (await askTogether(files, 'stat', wanted)).map(valueOf)
+      const candidates = (await askAll(files, 'stat', wanted)).map(valueOf)
       if (candidates.some((candidate) => candidate?.unreadable === noAnswerCode)) return void (yield null)
       yield candidates.filter((candidate) => candidate !== null)
     }
