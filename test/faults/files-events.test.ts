@@ -6,9 +6,9 @@ import { pdfBytes, until } from '../helpers/core.ts'
 import { setUpFolder } from './folder-rig.ts'
 
 /**
- * The share of the operating system's events that never arrive, and how long each of the others took to be looked at.
+ * The share of the operating system's events that never arrive; how many did, and whether anybody listens yet.
  */
-const events = vi.hoisted(() => ({ dropped: 0, told: 0, lost: 0, failWith: null as NodeJS.ErrnoException | null }))
+const events = vi.hoisted(() => ({ dropped: 0, told: 0, lost: 0, isReady: false, failWith: null as NodeJS.ErrnoException | null }))
 
 vi.mock('chokidar', async (original) => {
   const chokidar = await original<typeof Chokidar>()
@@ -19,6 +19,7 @@ vi.mock('chokidar', async (original) => {
       const emit = watcher.emit.bind(watcher) as (...event: unknown[]) => boolean
       let seen = 0
       watcher.emit = ((...event: unknown[]) => {
+        if (event[0] === 'ready') events.isReady = true
         if (event[0] === 'ready' || event[0] === 'error') return emit(...event)
         seen += 1
         const isLost = Math.floor(seen * events.dropped) > Math.floor((seen - 1) * events.dropped)
@@ -34,8 +35,9 @@ vi.mock('chokidar', async (original) => {
 describe('F04 events of the file system', () => {
   for (const dropped of [0.1, 1]) {
     it(`of which ${dropped * 100} % are dropped lose no file: the sweep finds all`, async () => {
-      Object.assign(events, { dropped, told: 0, lost: 0, failWith: null })
+      Object.assign(events, { dropped, told: 0, lost: 0, isReady: false, failWith: null })
       const rig = await setUpFolder({ options: { timings: { sweepIntervalMs: 200 } } })
+      await until(() => events.isReady, 'somebody to listen')
       const paths: string[] = []
       for (let index = 0; index < 40; index += 1) {
         paths.push(await rig.put(join(index % 3 === 0 ? `sub ${index % 7}` : '', `${index}.pdf`), pdfBytes(`${index}`)))
