@@ -4,6 +4,8 @@ export type NumberHints = {
   decimal?: ',' | '.'
   /** Allows a unit after the number: «20 Stk», «3 m²», «5 Unit(s)». */
   unit?: boolean
+  /** Thousands are grouped by a comma: figures a space apart are two numbers («1 200.00» is one at 200.00). */
+  groupsByComma?: boolean
 }
 
 const spaces = /[\s\u00A0\u2007\u2009\u202F]/gu
@@ -72,7 +74,7 @@ function readDigits(text: string, hints: NumberHints): number | null {
   const joined = text.replace(/([.,])[\s\u00A0]+(?=\d)/gu, '$1').replace(/(?<=\d\d)[\s\u00A0](?=[.,]\d{2}$)/u, '')
   if (
     /[\s\u00A0\u2007\u2009\u202F]/u.test(joined) &&
-    !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined)
+    (hints.groupsByComma || !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined))
   )
     return null
   const plain = joined.replace(spaces, '').replaceAll("'", '')
@@ -110,6 +112,11 @@ function decimalSign(plain: string, hints: NumberHints): ',' | '.' | null {
 // from each of them to its end.
 const withComma = /(?<![\d.,])\d{1,3}(?:[.\s'’]?\d{3}){0,6},\d{1,2}(?![.,/]*\d)/gu
 const withPoint = /(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3}){0,6}\.\d{2}(?![.,/]*\d|\.|\s?(?:uhr|h)\b)/giu
+
+/** Whether a text groups thousands by commas («1,675.00»), and not only a number that it quotes. */
+export function groupsByComma(text: string): boolean {
+  return (text.match(/(?<![\d.,])\d{1,3}(?:,\d{3}){1,6}\.\d{2}(?![.,/]*\d)/gu)?.length ?? 0) > 1
+}
 
 /**
  * The decimal sign that a text's unmistakable numbers use («12,50», «1.234,56»), or undefined without a majority.

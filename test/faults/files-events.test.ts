@@ -8,7 +8,13 @@ import { setUpFolder } from './folder-rig.ts'
 /**
  * The share of the operating system's events that never arrive; how many did, and whether anybody listens yet.
  */
-const events = vi.hoisted(() => ({ dropped: 0, told: 0, lost: 0, isReady: false, failWith: null as NodeJS.ErrnoException | null }))
+const events = vi.hoisted(() => ({
+  dropped: 0,
+  told: 0,
+  lost: 0,
+  isReady: false,
+  failWith: null as NodeJS.ErrnoException | null,
+}))
 
 vi.mock('chokidar', async (original) => {
   const chokidar = await original<typeof Chokidar>()

@@ -64,7 +64,7 @@ export function drawCase(seed: number, options: GenerateOptions = {}): DrawnCase
     language: template.language,
     group: template.id,
     document,
-    ...ask(content, spots, random.fork('schema')),
+    ...ask(content, spots, template.numberOf, random.fork('schema')),
     paper,
     content,
   }

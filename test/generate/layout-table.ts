@@ -187,9 +187,15 @@ function drawRow(
   const { paper, template } = pen
   const top = pen.y - paper.size
   const height = lines * paper.size * 1.35
+  // What a bank prints below a booking is part of its text.
+  const isBooking = columns.some(({ name }) => ['debit', 'signed_amount'].includes(name))
+  const hasSubLine = template.subLines && !isBooking && columns.some(({ name }) => name === 'description')
+  const isCentred = template.table === 'ruled' && template.centresCells
   if (template.table === 'striped' && index % 2 === 1) paper.fill(pen.left, top, pen.right - pen.left, height, 0.93)
   for (const [at, column] of columns.entries()) {
     const start = pen.y
+    if (isCentred && !texts.has(column.name))
+      pen.y += ((lines + Number(hasSubLine) - cells[at]!.length) / 2) * paper.size * 1.35
     for (const line of cells[at]!) {
       drawCell(pen, line, column.x, column.width, column.align, false)
       step(pen)
@@ -197,9 +203,7 @@ function drawRow(
     pen.y = start
   }
   pen.y += height
-  // What a bank prints below a booking is part of its text.
-  const isBooking = columns.some(({ name }) => ['debit', 'signed_amount'].includes(name))
-  if (template.subLines && !isBooking && columns.some(({ name }) => name === 'description')) drawSubLine(pen, columns)
+  if (hasSubLine) drawSubLine(pen, columns)
   if (template.table === 'ruled' || template.table === 'rows')
     paper.rule(pen.left, pen.y - paper.size * 0.95, pen.right, pen.y - paper.size * 0.95)
   if (template.table === 'ruled' || template.table === 'columns')

@@ -6,6 +6,7 @@ import type { Content } from './content.ts'
 import type { Spots } from './document.ts'
 import type { Fact } from './facts.ts'
 import type { Random } from './random.ts'
+import type { Template } from './template.ts'
 import { columns, fields, kinds, labelsFor } from './words.ts'
 import type { Concept, Language } from './words.ts'
 
@@ -22,6 +23,8 @@ export type Asked = {
 type Style = {
   kind: string
   language: Language
+  /** The language of the paper. */
+  printed: Language
   naming: 'snake' | 'camel' | 'words' | 'label' | 'upper'
   describes: 'not' | 'shortly' | 'fully'
   random: Random
@@ -81,7 +84,7 @@ for (const group of alike)
   for (const name of group) neighbours.set(name, new Set([...(neighbours.get(name) ?? []), ...group]))
 
 /** Asks for some of what a document says, and for some of what it does not say. */
-export function ask(content: Content, spots: Spots, random: Random): Asked {
+export function ask(content: Content, spots: Spots, numberOf: Template['numberOf'], random: Random): Asked {
   const style = makeStyle(content, random)
   const said = saidBy(content, spots)
   const asked: Asked = { schema: [], expected: {}, places: {}, alsoAt: {} }
@@ -89,12 +92,13 @@ export function ask(content: Content, spots: Spots, random: Random): Asked {
   const absent = absentFrom(content, new Set(said.keys()), Math.round(wanted.length * 0.18 + random.next()), random)
   const names = random.shuffle([...wanted, ...absent])
   for (const concept of names) {
-    const element = elementOf(concept, fields[concept]!, style)
+    const element = withNumber(elementOf(concept, fields[concept]!, style), numberOf(concept), style)
     if (asked.schema.some(({ name }) => name === element.name)) continue
     const fact = said.get(concept)
     const isPrinted = fact?.isDate === true && random.chance(0.12) && style.describes !== 'not'
     if (fact?.isDate ?? fields[concept]!.type === 'date')
       element.description = dateDescription(element.description, isPrinted, style)
+    element.description = withExample(element.description, fact, [...said.values()], style)
     asked.schema.push(element)
     asked.expected[element.name] = fact ? (isPrinted ? textOf(fact) : fact.value) : null
     if (!fact) continue
@@ -235,6 +239,7 @@ function makeStyle(content: Content, random: Random): Style {
   const own = content.scene.formats.language
   return {
     kind: content.kind,
+    printed: own,
     // Many ask in English for what is printed in another language.
     language: random.chance(0.55)
       ? own
@@ -262,8 +267,75 @@ function elementOf(
       .replace(/[.:#°]+$/u, '')
       .trim() || canonical
   const base = language === 'en' && style.naming !== 'label' ? canonical : label
-  return { name: cased(base, style), format, description: descriptionOf(concept, label, style) }
+  return {
+    name: cased(base, style),
+    format,
+    description: descriptionOf(concept, label, style) + inBrackets(concept, style),
+  }
 }
+
+/** Who asks in another language than the paper's may say what stands there («amount payable (Zahlbetrag)»). */
+function inBrackets(concept: Concept, { kind, language, printed, describes, random }: Style): string {
+  if (language === printed || describes !== 'fully' || !random.chance(0.25)) return ''
+  return ` (${random
+    .pick(labelsFor(kind, concept, printed))
+    .replace(/[.:#°]+$/u, '')
+    .trim()})`
+}
+
+const boxes: Record<Language, string> = { en: 'box', de: 'Feld', fr: 'case', es: 'casilla', it: 'riquadro', nl: 'vak' }
+
+/** Most ask for a field that has a number by that as well («box16StateWages», «State wages (box 16)»). */
+function withNumber(element: SchemaElement, number: number | null, style: Style): SchemaElement {
+  const { random, language } = style
+  if (number === null || random.chance(0.3)) return element
+  const box = `${boxes[language]} ${number}`
+  return random.chance(0.5)
+    ? { ...element, name: cased(`${box} ${element.name}`, style) }
+    : { ...element, description: `${element.description} (${box})`.trim() }
+}
+
+/** How people give an example, by language. */
+const exampleForms: Record<Language, string[]> = {
+  en: [' (e.g. X)', " (e.g. 'X')", ', e.g. X', ', for example X', ' (e.g. "X")'],
+  de: [' (z. B. X)', ', z.B. X', ' (z. B. „X“)'],
+  fr: [' (p. ex. X)', ', par exemple X'],
+  es: [' (p. ej. X)', ', por ejemplo X'],
+  it: [' (ad es. X)', ', per esempio X'],
+  nl: [' (bijv. X)', ', bijvoorbeeld X'],
+}
+
+/**
+ * Some say how a value looks: as on this paper where the schema was written from it, as on another one of the same
+ * sender, or of another sender, who writes it otherwise. Where the paper has no value, the example is like another of its facts.
+ */
+function withExample(
+  description: string,
+  fact: Fact | undefined,
+  said: readonly Fact[],
+  { random, language, describes }: Style,
+): string {
+  if (describes === 'not' || said.length === 0 || !random.chance(0.2)) return description
+  const like = fact ?? random.pick(said)
+  const text = textOf(like)
+  if (typeof like.value === 'boolean' || text === '' || text.length > 40) return description
+  const example = fact && random.chance(0.35) ? text : anotherLike(text, random)
+  return description + random.pick(exampleForms[language]).replace('X', () => example)
+}
+
+/** Another value of the kind: a number mostly of as many signs, a name of other words. */
+function anotherLike(text: string, random: Random): string {
+  const isCode = /\d/.test(text)
+  const end = random.pick(['', '-1', '/20', ' A'])
+  const shape = isCode && random.chance(0.3) ? text.slice(0, Math.ceil(text.length / 2)) + end : text
+  const signs = (from: string, sign: string): string => sign.replace(/./gu, () => random.pick([...from]))
+  return shape
+    .replace(/\p{Ll}+/gu, (run) => signs(small, isCode ? run : 'x'.repeat(random.int(2, 9))))
+    .replace(/\p{Lu}/gu, (sign) => signs(small.toUpperCase(), sign))
+    .replace(/\d/gu, (sign) => signs('0123456789', sign))
+}
+
+const small = 'abcdefghiklmnoprstuvw'
 
 /** How a concept is asked for: of a shop by words of its own where it has some. */
 function wordingOf(

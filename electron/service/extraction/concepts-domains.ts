@@ -201,8 +201,17 @@ export const domainConcepts: Readonly<Record<string, Concept>> = {
   },
   taxCode: {
     kind: 'code',
-    names: ['tax code', 'tax class'],
-    labels: ['tax code', 'Steuerklasse', 'St.Kl.', 'tax class'],
+    names: ['tax code', 'tax class', 'VAT code'],
+    labels: [
+      'tax code',
+      'VAT code',
+      'Steuerkennzeichen',
+      'Steuerklasse',
+      'St.Kl.',
+      'code TVA',
+      'código IVA',
+      'codice IVA',
+    ],
   },
   plateNumber: {
     kind: 'code',

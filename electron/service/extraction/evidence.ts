@@ -1,5 +1,12 @@
 import { maxBy } from './max-by.ts'
-import { dateOrderEvidence, decimalEvidence, findDates, type DateHints, type NumberHints } from './parse-value.ts'
+import {
+  dateOrderEvidence,
+  decimalEvidence,
+  findDates,
+  groupsByComma,
+  type DateHints,
+  type NumberHints,
+} from './parse-value.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 
 type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl'
@@ -57,5 +64,10 @@ export function readEvidence(text: string): Evidence {
   const years = findDates(text.slice(0, 20_000), dates)
     .map((date) => Number(date.iso.slice(0, 4)))
     .filter((year) => year > 1980 && year < 2100)
-  return { language, numbers: { decimal }, dates, ...(years.length > 0 ? { year: usual(years) } : {}) }
+  return {
+    language,
+    numbers: { decimal, ...(decimal === '.' && groupsByComma(text) ? { groupsByComma: true } : {}) },
+    dates,
+    ...(years.length > 0 ? { year: usual(years) } : {}),
+  }
 }

@@ -1,6 +1,7 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
+import { splitExamples, splitNumber } from './description-parts.ts'
 import { likeness } from './likeness.ts'
 import { maxBy } from './max-by.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
@@ -23,6 +24,10 @@ export type Field = {
   asPrinted: boolean
   /** Values that the description allows, when it lists them. */
   allowed?: string[]
+  /** How a value may look, as the description shows it. */
+  examples?: string[]
+  /** The number that its form gives it, if the name or the description says it. */
+  number?: string
 }
 
 const itemConcepts =
@@ -97,7 +102,9 @@ export function isKnownLabel(text: string): boolean {
 
 /** Understands a field from its name and description; `within` says whether it is a sub-field of a list. */
 export function understand(asked: SchemaElement, within: 'document' | 'list'): Field {
-  return { ...understood(withoutGroup(shortened(asked), within), within), element: asked }
+  const { element, number } = splitNumber(shortened(asked))
+  const field = understood(withoutGroup(element, within), within)
+  return { ...field, element: asked, ...(number === undefined ? {} : { number }) }
 }
 
 /** Longer than any that was written for a reader; the rest is not read. */
@@ -121,13 +128,14 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
   const name = withTaxNumber(element.name, withDirection(element.name))
-  const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
+  const { description: said, examples } = splitExamples(element.description)
+  const description = taxAsWords(withoutFormat(withoutNegations(said)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
   const found = fitting(conceptOf(name, rest, side, description, within, element), element)
   const concept = found === undefined ? undefined : concepts[found]
   const kind = kindOf(element, concept, name, description)
-  const phrases = phrasesOf(element, name, rest, side, found, description)
+  const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
     element,
@@ -145,6 +153,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
       ? { side }
       : {}),
     ...(allowed ? { allowed } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
   }
 }
 
@@ -212,10 +221,7 @@ function keyOf(words: readonly string[]): string {
 }
 
 function withoutNegations(description: string): string {
-  return description
-    .replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ')
-    .replace(/\((?:e\.?g\.?|z\.?\s?B\.?|p\.?\s?ex\.?|for example|par exemple)[^)]*\)/giu, ' ')
-    .replace(/\b(?:e\.g\.|z\. ?B\.|for example|such as)[^.;]*/giu, ' ')
+  return description.replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ')
 }
 
 /** How a value is to be written («YYYY-MM-DD», «wie gedruckt», «in Prozent») says nothing about its label. */
@@ -586,6 +592,7 @@ function phrasesOf(
   for (const quoted of element.description.matchAll(/[«"“„'‘]([^«»"“”„'’]{2,40})[»"”“'’]/gu)) {
     if (!/\d/.test(quoted[1]!)) phrases.push(phrase(quoted[1]!, 1))
   }
+  phrases.push(...inBrackets(withoutFormat(withoutNegations(element.description))))
   if (concept !== undefined) phrases.push(...labelsOf(concept, name, element))
   if (side && concept !== undefined && rest.length > 0) {
     for (const label of known.get(concept)!.labels.slice(0, 6))
@@ -626,13 +633,31 @@ function labelsOf(concept: string, name: readonly string[], element: SchemaEleme
   }
 }
 
+/**
+ * What a description names in brackets («amount payable (Zahlbetrag)»): with a capital or in letters that have none.
+ * What begins small says more of it («(before tax)», «(optional)»).
+ */
+function inBrackets(description: string): Phrase[] {
+  return [...description.matchAll(/\(([\p{Lu}\p{Lo}][^()]*)\)/gu)]
+    .flatMap(([, text = '']) => text.split(alternatives))
+    .map((part) => phrase(part, 0.78))
+    .filter(isTellingPhrase)
+}
+
+const alternatives = /,|\/|\b(?:or|oder|ou|o|bzw)\b/iu
+
+/** Few words, of which one says something by itself. */
+function isTellingPhrase({ words }: Phrase): boolean {
+  return words.length > 0 && words.length <= 4 && words.some((word) => weightOf(word) === 1)
+}
+
 /** The alternatives that a description offers («customer number or account number at the supplier»). */
 function described(description: string): Phrase[] {
   const sentence = description.split(/[.;:(]/u)[0] ?? ''
   return sentence
-    .split(/,|\/|\b(?:or|oder|ou|o|bzw)\b/iu)
+    .split(alternatives)
     .flatMap((part) => [phrase(part, 0.78), ...withoutOwner(part)])
-    .filter((one) => one.words.length > 0 && one.words.length <= 4 && one.words.some((word) => weightOf(word) === 1))
+    .filter(isTellingPhrase)
 }
 
 /** «… at the supplier», «… of the invoice» may be left out of a label; «… of the emergency contact» may not. */

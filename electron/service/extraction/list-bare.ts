@@ -14,8 +14,11 @@ type Amount = { value: number; words: Word[] }
 type Item = {
   description: Word[]
   amount: Amount
-  quantity?: Amount
-  price?: Amount
+  quantity?: Amount | undefined
+  unit?: Word | undefined
+  price?: Amount | undefined
+  /** «B» in «0,89 B»: by which rate the till taxes the item. */
+  taxCode?: Word | undefined
   lines: number[]
   page: number
   left: number
@@ -65,9 +68,12 @@ export function bareRows(
     fields.map((field, index): CellValue | undefined => {
       if (index === description) return { value: textOf(item.description), words: item.description }
       if (index === amount) return item.amount
-      if (field.concept === 'quantity' && field.element.format === 'number') return item.quantity
-      if (field.concept === 'unitPrice' && field.element.format === 'number') return item.price
-      return undefined
+      if (field.element.format === 'number') {
+        if (field.concept === 'quantity') return item.quantity
+        return field.concept === 'unitPrice' ? item.price : undefined
+      }
+      const word = field.concept === 'unit' ? item.unit : field.concept === 'taxCode' ? item.taxCode : undefined
+      return word && { value: word.text.replaceAll('*', ''), words: [word] }
     }),
   )
   return { rows, values }
@@ -201,7 +207,7 @@ function collect(layout: Layout, evidence: Evidence): Scan {
     } else if (!takeMultiplication(itemAbove(scan, line), words, evidence) && !isMultiplication(before)) {
       const item = itemOf(before, last, scan.waiting, line, evidence)
       scan.waiting = undefined
-      if (item) addItem(scan, item, line)
+      if (item) addItem(scan, { ...item, taxCode: last.taxCode }, line)
     }
   }
   return scan
@@ -259,6 +265,7 @@ function takeMultiplication(item: Item | undefined, words: Word[], evidence: Evi
     return false
   item.quantity = found.quantity
   item.price = found.price
+  item.unit = found.unit
   return true
 }
 
@@ -295,8 +302,9 @@ function itemOf(
     lines,
     page: line.page,
     left: line.box.x,
-    ...(quantity ? { quantity } : {}),
-    ...(price ? { price } : {}),
+    quantity,
+    unit: multiplied?.unit,
+    price,
   }
 }
 
@@ -316,7 +324,7 @@ function multiplication(
   words: Word[],
   evidence: Evidence,
   amount: number,
-): { words: Word[]; quantity: Amount; price?: Amount } | undefined {
+): { words: Word[]; quantity: Amount; unit?: Word; price?: Amount } | undefined {
   const read = (at: number): number | null => (words[at] ? parseNumber(words[at].text, evidence.numbers) : null)
   const at = words.findIndex(
     (word, index) =>
@@ -343,15 +351,17 @@ function multiplication(
   return {
     words: used,
     quantity: { value: read(from)!, words: [words[from]!] },
+    ...(from === at - 2 && /^\p{L}/u.test(words[at - 1]!.text) ? { unit: words[at - 1]! } : {}),
     ...(price === null ? {} : { price: { value: price, words: [words[at + 1]!] } }),
   }
 }
 
-function endAmount(words: Word[], evidence: Evidence): Amount | undefined {
+function endAmount(words: Word[], evidence: Evidence): (Amount & { taxCode: Word | undefined }) | undefined {
   const tail = words.slice(-4)
   // «0,85 A *»: the kind of tax and a remark.
   const marks = tail.toReversed().findIndex(({ text }) => !/^[A-Z*]{1,2}$/.test(text))
   const trimmed = marks > 0 && marks < 3 ? tail.slice(0, -marks) : tail
+  const taxCode = tail.slice(trimmed.length).find(({ text }) => /\p{L}/u.test(text))
   const number = numbersIn(trimmed, evidence).at(-1)
   if (
     !number ||
@@ -360,5 +370,9 @@ function endAmount(words: Word[], evidence: Evidence): Amount | undefined {
     number.words.at(-1) !== trimmed.at(-1)
   )
     return undefined
-  return { value: number.value as number, words: number.words }
+  return {
+    value: number.value as number,
+    words: number.words,
+    taxCode,
+  }
 }

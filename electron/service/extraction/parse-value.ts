@@ -1,6 +1,6 @@
 import { fold } from '../../../shared/domain/fold.ts'
 
-export { decimalEvidence, parseNumber, type NumberHints } from '../../../shared/domain/parse-number.ts'
+export { decimalEvidence, groupsByComma, parseNumber, type NumberHints } from '../../../shared/domain/parse-number.ts'
 export {
   dateOrderEvidence,
   findDates,

@@ -260,6 +260,36 @@ function checkDigits({ field, proposal }: Situation): number {
   return flag(!errorCodes.includes(ValidationErrorsIBAN.WrongIBANChecksum))
 }
 
+/** 1 where a label near it has the number that its form gives the field, -1 where one has another; NaN without one. */
+function numberOfLabel({ field, around }: Situation): number {
+  if (field.number === undefined) return NaN
+  const labels = [around.before, around.leftSteps === 0 ? around.left : undefined, around.above]
+  const isLetter = (text: string): boolean => /^\D/.test(text)
+  // «A payer» is no box of a form that numbers its boxes.
+  const numbers = labels
+    .flatMap((label) => label?.number ?? [])
+    .filter((number) => isLetter(number) === isLetter(field.number!))
+  return numbers.includes(field.number) ? 1 : numbers.length > 0 ? -1 : 0
+}
+
+/** Letters and digits by their kind («KD-4711» is «AA-9999»). */
+const shapeOf = (text: string): string =>
+  text
+    .replace(/\p{Lu}/gu, 'A')
+    .replace(/\p{Ll}/gu, 'a')
+    .replace(/\d/g, '9')
+/** The same with each run as one («A-9»). */
+const runsOf = (text: string): string => shapeOf(text).replace(/(.)\1+/gu, '$1')
+
+/** Whether a value is, by `form`, the same as an example that the description gives; NaN where it gives none. */
+const likeExample =
+  (form: (text: string) => string): Feature =>
+  ({ field: { examples }, text }) => {
+    if (!examples) return NaN
+    const own = form(text)
+    return flag(examples.some((example) => form(example) === own))
+  }
+
 const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
 
 /**
@@ -373,6 +403,10 @@ export const features: readonly [name: string, of: Feature][] = [
   ['in an address of the web', inDomain],
   ['check digits', checkDigits],
   ['statement', ({ proposal }) => proposal.statement ?? NaN],
+  ['number of the label', numberOfLabel],
+  ['example: the same', likeExample(fold)],
+  ['example: same signs', likeExample(shapeOf)],
+  ['example: same runs', likeExample(runsOf)],
   ['telling words', ({ text }) => (text.length > 60 ? NaN : meanings(text).length)],
 
   [

@@ -14,6 +14,8 @@ export type Label = {
   letters: number
   colon: boolean
   hasDigit: boolean
+  /** The number that a form gives it («16 State wages»), in small letters. */
+  number: string | undefined
   /** For each field: likeness of all the words, of the last few, and of the words to the field's own name, 0..1. */
   whole: Float32Array
   ending: Float32Array
@@ -260,6 +262,7 @@ export class Labels {
       letters: text.replace(/[^\p{L}]/gu, '').length,
       colon: /:\s*$/.test(text),
       hasDigit: /\d/.test(text),
+      number: /^\(?(\d{1,3}[a-z]?|[a-z])[.):]?(?:\s|$)/iu.exec(text)?.[1]?.toLowerCase(),
       whole,
       ending,
       named,

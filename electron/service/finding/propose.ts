@@ -3,6 +3,7 @@ import { booleanCandidates, optionCandidates } from '../extraction/check-marks.t
 import type { Candidate } from '../extraction/check-marks.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
+import { isKnownLabel } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { cellsBelow, joined, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
@@ -73,6 +74,21 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   boolean: [],
 }
 
+/** Kinds whose values may be any words, also those of a label. */
+const namedKinds: ReadonlySet<ValueKind> = new Set(['text', 'party', 'address', 'city'])
+
+/**
+ * What says no more than the name of the field is its label («Vessel» for «vessel_name»), not its value. A type is
+ * called by such words («Invoice» for «invoice_type»).
+ */
+function withoutName({ phrases, role }: Field, found: readonly Proposal[]): Proposal[] {
+  const name = new Set(phrases[0]?.words)
+  if (role === 'document-type' || name.has('type') || name.has('category')) return [...found]
+  return found.filter(
+    ({ words }) => words.length > name.size || !meanings(textOf(words)).every((word) => name.has(word)),
+  )
+}
+
 type Reader = (context: Context, kind: ValueKind) => Proposal[]
 type Context = { layout: Layout; evidence: Evidence }
 
@@ -91,7 +107,8 @@ export class Proposer {
     if (format === 'boolean') return marks(field, this.#context.layout)
     const asNumber = format === 'number'
     const readers = asNumber ? numeric(field.kind) : readingsOf[field.kind]
-    const found = readers.flatMap((reader) => this.#once(reader, field.kind))
+    const read = readers.flatMap((reader) => this.#once(reader, field.kind))
+    const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber) return found.filter((one) => typeof one.value === 'number')
     const { layout } = this.#context
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
@@ -422,6 +439,9 @@ function longNames({ layout }: Context): Proposal[] {
     if (!isPartOfName(cell)) return
     const under = cellsBelow(page, cell, 3).filter((next) => isAligned(next.box, cell.box, page))
     const behind = line.cells.slice(line.cells.indexOf(cell) + 1)
+    // «Brightline Electric Co.      INVOICE»: a label far behind a name is none of its words.
+    const label = behind.findIndex(({ text }) => isKnownLabel(text))
+    if (label >= 0) behind.length = label
     for (const more of [under.slice(0, 2), behind.slice(0, 3)]) {
       let words = cell.words
       for (const last of more) {
@@ -437,7 +457,7 @@ function longNames({ layout }: Context): Proposal[] {
 
 const mostWordsOfName = 5
 
-/** A few words without figures, of which none is a label. */
+/** A few words without figures. */
 function isPartOfName({ words, text }: Cell): boolean {
   return words.length <= mostWordsOfName && /[\p{L}&]/u.test(text) && !/[\d:]/.test(text)
 }
@@ -461,15 +481,23 @@ function withoutTimes(text: string): string {
   )
 }
 
+/** «1:50» is a scale. */
+const colonTime = /\b(?:[01]\d|2[0-3]):[0-5]\d(?!\d)|\b\d:[0-5]\d\s?[ap]\.?m/iu
+const pointTime = /^\d{1,2}\.\d{2}$/u
+const hours = /^\s?(?:uhr|h)(?!\p{L})/iu
+
 function patterns({ layout }: Context, kind: ValueKind): Proposal[] {
   const pattern = kindPatterns[kind]
   const found: Proposal[] = []
+  // Where one time of day is printed with a colon, «12.36» is an amount.
+  const hasColons = kind === 'time' && colonTime.test(layout.text)
   if (pattern) {
     eachCell(layout, (cell, line, page) => {
       const text = joined(cell.words)
       for (const match of (kind === 'phone' ? withoutTimes(text) : text).matchAll(pattern)) {
         const run = wordsAt(cell.words, match.index, match.index + match[0].length)
-        if (run.length === 0) continue
+        const isAmount = hasColons && pointTime.test(match[0]) && !hours.test(text.slice(match.index + match[0].length))
+        if (run.length === 0 || isAmount) continue
         const from = cell.words.indexOf(run[0]!)
         const value = match[0]
           .replace(/[.,;]$/, '')

@@ -243,6 +243,49 @@ SUMME EUR                       5,37
     ])
   })
 
+  it('takes a number and an amount a space apart for two where thousands are grouped by commas', () => {
+    expect(
+      rowsOf(
+        `
+Item                     Qty  Price Amount
+Tabakh Maaz                1 200.00 200.00
+Haakh                      1 300.00 300.00
+Lahabdaar Kebab            2 250.00 500.00
+SUB TOTAL                       Rs1,000.00
+TOTAL                           Rs1,000.00
+`,
+        listOf('items', 'description', 'quantity: number', 'amount: number'),
+      ),
+    ).toEqual([
+      ['Tabakh Maaz', 1, 200],
+      ['Haakh', 1, 300],
+      ['Lahabdaar Kebab', 2, 500],
+    ])
+  })
+
+  it('finds unit and tax code of a receipt, below the item and behind its amount', () => {
+    expect(
+      rowsOf(
+        `
+FRISCHEMARKT
+                                EUR
+APFEL ROT                      1,97 B
+   0,792 kg x   2,49 EUR/kg
+KIWI GELB                      3,16 B
+   4 Stk x      0,79
+PUTZMITTEL                     2,49 A
+------------------------------------
+SUMME           EUR            7,62
+`,
+        listOf('items', 'description', 'quantity: number', 'unit', 'unit_price: number', 'amount: number', 'tax_code'),
+      ),
+    ).toEqual([
+      ['APFEL ROT', 0.792, 'kg', 2.49, 1.97, 'B'],
+      ['KIWI GELB', 4, 'Stk', 0.79, 3.16, 'B'],
+      ['PUTZMITTEL', null, null, null, 2.49, 'A'],
+    ])
+  })
+
   it('reads tables of words and repeated entries of a form', () => {
     const employers = listOf('employers', 'company', 'title', 'from | as printed', 'to | as printed')
     const expected = [

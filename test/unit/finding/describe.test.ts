@@ -70,6 +70,30 @@ it('a label is known in which «m» was read as «rn»', () => {
   expect(named.get('4711/26')).toBe(1)
 })
 
+it('a label is known in whatever letters the name or a bracket of the description has it', () => {
+  const page = 'Дата выдачи:   12.03.2024\nΗμερομηνία:    13.03.2024\n担当者:        Yamada Taro\n'
+  expect(seen(page, text('Дата выдачи'), 'left: all words').get('12.03.2024')).toBe(1)
+  expect(seen(page, text('Ημερομηνια'), 'left: all words').get('13.03.2024')).toBe(1)
+  const person = { name: 'handler', format: 'text' as const, description: 'Person in charge (担当者)' }
+  expect(seen(page, person, 'left: all words').get('Yamada Taro')).toBeGreaterThan(0.7)
+})
+
+it('a value is like an example of the description in itself, in its signs or in what follows on what', () => {
+  const asked = { name: 'order', format: 'text' as const, description: "Order (e.g. 'KD-4711')" }
+  const page = 'Order: KD-4711    Ref: AB-0815    File: X-1\n'
+  expect(seen(page, asked, 'example: the same').get('KD-4711')).toBe(1)
+  const signs = seen(page, asked, 'example: same signs')
+  expect([signs.get('AB-0815'), signs.get('X-1')]).toEqual([1, 0])
+  expect(seen(page, asked, 'example: same runs').get('X-1')).toBe(1)
+  expect(seen(page, text('order'), 'example: same runs').get('X-1')).toBeNaN()
+})
+
+it('a value belongs to the number that a form gives its label', () => {
+  const page = '16 Wages      17 Tax\n\n47808.35      1467.72\n'
+  const numbers = seen(page, { name: 'box17Wages', format: 'number', description: '' }, 'number of the label')
+  expect([numbers.get(1467.72), numbers.get(47808.35)]).toEqual([1, -1])
+})
+
 describe('a value of a small table as the judge sees it', () => {
   const page = `
 Advertiser            Printed

@@ -75,6 +75,22 @@ describe('proposals for a field', () => {
     expect(proposed('open until 11:30 a day later', 'time')).toEqual(['11:30'])
   })
 
+  it('are no amounts for a time of day where one is printed with a colon', () => {
+    expect(proposed('12/05/2024 18:33\nCash 20.00   Change 12.36', 'time')).toEqual(['18:33'])
+    expect(proposed('Beginn 9.15 Uhr   Ende 10.45 Uhr   gedruckt 08:12', 'beginn_uhrzeit')).toEqual([
+      '9.15',
+      '10.45',
+      '08:12',
+    ])
+    expect(proposed('Maßstab 1:50   Beginn 9.15', 'beginn_uhrzeit')).toContain('9.15')
+  })
+
+  it('are no words that only say the name of the field, which are its label', () => {
+    expect(proposed('Vessel        MV Aurora', 'vessel_name')).toEqual(expect.arrayContaining(['MV Aurora']))
+    expect(proposed('Vessel        MV Aurora', 'vessel_name')).not.toContain('Vessel')
+    expect(proposed('Invoice       17', 'invoice_type')).toContain('Invoice')
+  })
+
   it('are only the values that the description allows, where it lists them', () => {
     expect(proposed('Zahlart: Lastschrift am 3.5.', 'payment', 'text', 'one of: Überweisung, Lastschrift')).toEqual([
       'Lastschrift',
@@ -96,6 +112,12 @@ describe('proposals for a field', () => {
   it('are an address whose lines stand around one middle', () => {
     const values = proposed('       14 Mill Road\n    Riverside Retail Park\n       Salem, OR 97301', 'address')
     expect(values).toContain('14 Mill Road Riverside Retail Park Salem, OR 97301')
+  })
+
+  it('are no name with a label far behind it', () => {
+    const found = proposed('Brightline Electric Co.            INVOICE', 'vendor name')
+    expect(found).toContain('Brightline Electric Co.')
+    expect(found).not.toContain('Brightline Electric Co. INVOICE')
   })
 
   it('are a name on two lines, and one whose words are set far apart', () => {
