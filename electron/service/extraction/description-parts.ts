@@ -1,7 +1,15 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
 /** How people announce an example, in the languages of the window and their neighbours. «EG» and «ZB» are words. */
-const announced = String.raw`(?<!\p{L})(?:e\.\s?g\.?|for example|for instance|such as|z\.\s?b\.?|zum beispiel|p\.\s?ex\.?|par exemple|p\.\s?ej\.?|por ejemplo|(?:ad|per) es(?:\.|empio)|bijv(?:\.|oorbeeld))(?!\p{L})`
+const openings = [
+  String.raw`e\.\s?g\.?|for example|for instance|such as`,
+  String.raw`z\.\s?b\.?|zum beispiel`,
+  String.raw`p\.\s?ex\.?|par exemple`,
+  String.raw`p\.\s?ej\.?|por ejemplo`,
+  String.raw`(?:ad|per) es(?:\.|empio)`,
+  String.raw`bijv(?:\.|oorbeeld)`,
+]
+const announced = String.raw`(?<!\p{L})(?:${openings.join('|')})(?!\p{L})`
 /** An apostrophe inside a word is no quote. */
 const quoted = String.raw`(?<!\p{L})[«"“„'‘]([^«»"“”„'’]+)[»"”“'’](?!\p{L})`
 const examplesInside = new RegExp(String.raw`${announced}[\s,:]*((?:${quoted}|[^;()\n])+?)(?=[;()\n]|\.\s|\.?$)`, 'giu')
