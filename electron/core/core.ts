@@ -214,7 +214,7 @@ async function openBase(options: CoreOptions) {
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const fileThreads = new FileThreads(options.fileThread)
   // What another file system says is not what the threads would see.
-  const askBatch = options.files === undefined ? fileThreads.ask : options.files.askBatch
+  const { askBatch } = options.files ?? fileThreads
   const files = withTimeLimits(
     { ...withTextNames(options.files ?? diskAccess), ...(askBatch ? { askBatch } : {}) },
     timings.fileAccessMs,

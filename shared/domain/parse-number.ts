@@ -9,8 +9,16 @@ export type NumberHints = {
 }
 
 const spaces = /[\s\u00A0\u2007\u2009\u202F]/gu
-const currencyMarks =
-  /(?:€|\b(?:US|HK|NT|MX|AU|CA|S|A|C|R)\$|\$|£|¥|₣|₹|₺|₩|฿|₱|\bEUR\b|\bEuro\b|\bUSD\b|\bCHF\b|\bGBP\b|\bSFr\.?|\bFr\.(?=\s|\d|$)|\b(?:SEK|NOK|DKK|PLN|CZK|HUF|JPY|CAD|AUD|MXN|CNY|INR|MYR|SGD|HKD|NZD|ZAR|TRY|BRL|AED)\b|\bRs\.?(?=\s?\d)|\bRM?(?=\s?\d[\d ,]*\.\d{2}$)|\bkr\.?(?=\s?\d|$)|\bzł|\bKč)/giu
+const currencyCodes = 'SEK|NOK|DKK|PLN|CZK|HUF|JPY|CAD|AUD|MXN|CNY|INR|MYR|SGD|HKD|NZD|ZAR|TRY|BRL|AED'
+const currencyMarks = new RegExp(
+  [
+    String.raw`€|\b(?:US|HK|NT|MX|AU|CA|S|A|C|R)\$|\$|£|¥|₣|₹|₺|₩|฿|₱`,
+    String.raw`\bEUR\b|\bEuro\b|\bUSD\b|\bCHF\b|\bGBP\b|\bSFr\.?|\bFr\.(?=\s|\d|$)|\b(?:${currencyCodes})\b`,
+    // «R», «Rs» and «kr» are currencies only beside an amount.
+    String.raw`\bRs\.?(?=\s?\d)|\bRM?(?=\s?\d[\d ,]*\.\d{2}$)|\bkr\.?(?=\s?\d|$)|\bzł|\bKč`,
+  ].join('|'),
+  'giu',
+)
 
 /**
  * Reads a printed number in the manner of English, German, French, Spanish and Swiss offices.

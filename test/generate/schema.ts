@@ -307,7 +307,8 @@ const exampleForms: Record<Language, string[]> = {
 
 /**
  * Some say how a value looks: as on this paper where the schema was written from it, as on another one of the same
- * sender, or of another sender, who writes it otherwise. Where the paper has no value, the example is like another of its facts.
+ * sender, or of another sender, who writes it otherwise. Where the paper has no value, the example is like another of
+ * its facts.
  */
 function withExample(
   description: string,

@@ -42,7 +42,7 @@ const keptRest = 20
 const wantedRight = 0.985
 
 /** A wrong value costs a look, a right one saves the look and the typing: it is worth giving from here on. */
-const worthGiving = 1 / 3
+export const worthGiving = 1 / 3
 
 /** Of the empty fields that a person is asked to look at, so many have their value among those that are offered. */
 const wantedOffers = 0.5

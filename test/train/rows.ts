@@ -19,7 +19,7 @@ import { judge, sameValue } from '../bench/compare.ts'
 import { boostInThread } from './boost-thread.ts'
 import type { BoostOptions, Examples } from './boost.ts'
 import type { TrainingCase } from './cases.ts'
-import { Rows, thresholdsOf } from './fields.ts'
+import { Rows, thresholdsOf, worthGiving } from './fields.ts'
 import type { Outcome } from './fields.ts'
 
 const firstOptions: BoostOptions = { trees: 300, leaves: 20, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
@@ -218,14 +218,13 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
 const wantedRight = 0.99
 
 /**
- * A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where 99 of 100 are right.
- * Our own papers count as well: by real ones alone a few wrong cells near the top chose 0.95, 0.95 and 0.97 in three
- * trainings, by the curve of `thresholdsOf` 0.02 to 0.45 was given; by all 0.945 and 0.942 are sure.
+ * A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where 99 of 100 are right,
+ * our own papers among them (docs/decisions/0124).
  */
 export function rowThresholds(outcomes: readonly Outcome[]): Pick<RowsModel, 'given' | 'sure'> {
   const { sure } = thresholdsOf(
     outcomes.filter(({ trust }) => trust > 0),
     wantedRight,
   )
-  return { given: 0.333, sure }
+  return { given: Number(worthGiving.toFixed(3)), sure }
 }

@@ -68,8 +68,8 @@ const withTwoPaths: readonly string[] = ['copyFile', 'link', 'rename'] satisfies
 type AnyAccess = (...given: string[]) => Promise<unknown>
 
 /**
- * The same file system but for `askBatch`, each access in its wrapping. `wrap` is given the access, its name, and how many of its
- * arguments are paths: the first one or two.
+ * The same file system but for `askBatch`, each access in its wrapping. `wrap` is given the access, its name, and how
+ * many of its arguments are paths: the first one or two.
  */
 export function wrapAccess(
   files: FileAccess,

@@ -9,7 +9,7 @@ type Thread = { worker: Worker; settle: ((outcome: { answers: unknown[] } | { er
 /**
  * Threads that wait for the file system in place of the event loop, and answer many questions in one message: to wake
  * the event loop for each access costs twenty times what a small one takes. `entry` is built from `file-thread.ts`.
- * Each question has a thread of its own, since one that waits for a share which does not answer is held as long as
+ * Each batch has a thread of its own, since one that waits for a share which does not answer is held as long as
  * that; how many there are at once is the caller's affair (`withTimeLimits`).
  */
 export class FileThreads {
@@ -24,7 +24,7 @@ export class FileThreads {
     this.#entry = entry
   }
 
-  readonly ask: AskBatch = (task, inputs) =>
+  readonly askBatch: AskBatch = (task, inputs) =>
     new Promise((resolve, reject) => {
       if (this.#closed) return reject(new Error('the threads that read files are closed'))
       const thread = this.#idle ?? this.#start()

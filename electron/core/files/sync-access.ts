@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 
 import { diskAccess } from './file-access.ts'
 import type { FileAccess, ReadAccess } from './file-access.ts'
 
-/** The file system for a thread of its own, where waiting for it holds up nobody: each access is done when it returns. */
+/** The file system for a thread of its own, where waiting for it holds up nobody. */
 const syncReads = {
   lstat: async (path: string) => lstatSync(path),
   stat: async (path: string) => statSync(path),

@@ -42,7 +42,7 @@ describe('files that threads are asked of together', () => {
       writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.pdf')]), pdf)
       symlinkSync(join(root, 'whole.pdf'), join(root, 'link.pdf'))
     }
-    const files: FileAccess = { ...plain, askBatch: threads().ask }
+    const files: FileAccess = { ...plain, askBatch: threads().askBatch }
 
     const found = (await filesBelow(files, root, { recursive: true }))!
     expect(found.map(({ path, type }) => [path.slice(root.length + 1), type])).toEqual([
@@ -68,7 +68,7 @@ describe('files that threads are asked of together', () => {
     const root = folder()
     const paths = Array.from({ length: 450 }, (_, number) => join(root, `${number}.pdf`))
     for (const path of paths) writeFileSync(path, pdf)
-    const files: FileAccess = { ...plain, askBatch: threads().ask }
+    const files: FileAccess = { ...plain, askBatch: threads().askBatch }
     const answers = await askAll(
       files,
       'stat',
@@ -83,8 +83,8 @@ describe('files that threads are asked of together', () => {
     const none = new FileThreads(join(root, 'no-such-entry.mjs'))
     const closed = threads()
     closed.close()
-    for (const { ask } of [none, closed])
-      expect(await filesBelow({ ...plain, askBatch: ask }, root, { recursive: true })).toMatchObject([
+    for (const { askBatch } of [none, closed])
+      expect(await filesBelow({ ...plain, askBatch }, root, { recursive: true })).toMatchObject([
         { type: 'file', sizeBytes: pdf.length },
       ])
   })
@@ -93,7 +93,7 @@ describe('files that threads are asked of together', () => {
     const root = folder()
     const path = join(root, 'a.pdf')
     writeFileSync(path, Buffer.alloc(200_000, '%PDF-1.7\n'))
-    expect(await askAll({ ...plain, askBatch: threads().ask }, 'identify', [{ path }])).toEqual([
+    expect(await askAll({ ...plain, askBatch: threads().askBatch }, 'identify', [{ path }])).toEqual([
       { error: { code: 'file_changed', details: { file: 'a.pdf' } } },
     ])
   })
@@ -105,7 +105,7 @@ describe('files that threads are asked of together', () => {
     execFileSync('mkfifo', [pipe])
     writeFileSync(join(share, 'a.pdf'), pdf)
     writeFileSync(join(local, 'b.pdf'), pdf)
-    const files = withTimeLimits({ ...plain, askBatch: threads().ask }, 1500, () => [share, local])
+    const files = withTimeLimits({ ...plain, askBatch: threads().askBatch }, 1500, () => [share, local])
 
     const [a, b] = [join(share, 'a.pdf'), join(local, 'b.pdf')]
     const hanging = await askAll(files, 'identify', [{ path: pipe }, { path: b }, { path: a }])

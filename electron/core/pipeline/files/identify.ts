@@ -31,9 +31,9 @@ const contentNames: Record<SniffedType, string> = {
 }
 
 /**
- * Reads the whole file once. Throws `file_changed` when it was written to meanwhile or has more than `maxBytes`, `file_missing`,
- * `file_unreadable`, `no_e_invoice` for other XML, `extension_mismatch` when the first bytes say it is another type
- * than its name, and `file_damaged` when they are no known type at all.
+ * Reads the whole file once. Throws `file_changed` when it was written to meanwhile or has more than `maxBytes`,
+ * `file_missing`, `file_unreadable`, `no_e_invoice` for other XML, `extension_mismatch` when the first bytes say it is
+ * another type than its name, and `file_damaged` when they are no known type at all.
  */
 export async function identify(files: ReadAccess, path: string, name: string, maxBytes = Infinity): Promise<Identity> {
   try {
