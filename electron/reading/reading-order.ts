@@ -37,7 +37,7 @@ export function boxesOverlap(one: Box, other: Box): boolean {
 function linesOf<Word extends Placed>(words: readonly Word[]): Word[][] {
   const groups = new Map<number, Word[]>()
   for (const word of words) {
-    const quarter = (Math.round(angleOf(word) / (Math.PI / 2)) + 4) % 4
+    const quarter = quarterOf(word)
     const group = groups.get(quarter)
     if (group === undefined) groups.set(quarter, [word])
     else group.push(word)
@@ -47,7 +47,12 @@ function linesOf<Word extends Placed>(words: readonly Word[]): Word[][] {
     .flatMap(([quarter, group]) => linesAlong(group, quarter * (Math.PI / 2)))
 }
 
-function angleOf(word: Placed): number {
+/** In which direction a word runs: 0 to the right, 1 down, 2 to the left, 3 up. */
+export function quarterOf(word: Pick<Placed, 'directionX' | 'directionY'>): number {
+  return (Math.round(angleOf(word) / (Math.PI / 2)) + 4) % 4
+}
+
+function angleOf(word: Pick<Placed, 'directionX' | 'directionY'>): number {
   return Math.atan2(word.directionY, word.directionX)
 }
 

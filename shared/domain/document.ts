@@ -18,6 +18,8 @@ export type Token = {
   alternative?: string
   /** Only from OCR: two readers saw the same. */
   agreed?: true
+  /** Runs in another direction than most of its page: a note up the margin. Such words follow behind the others. */
+  turned?: true
 }
 
 export type Page = {
@@ -44,7 +46,8 @@ export type Cell = {
   columnSpan?: number
 }
 
-export type Table = { box: Box; rows: Cell[][] }
+/** `ruled`: lines are drawn between its rows, so that what stands in a cell belongs together (PDF). */
+export type Table = { box: Box; rows: Cell[][]; ruled?: true }
 
 /**
  * The tables whose cells the file itself declares. Those of a PDF are only seen: with their cells in place of the gaps

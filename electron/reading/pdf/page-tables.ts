@@ -7,7 +7,7 @@ import type { Word } from './words.ts'
 
 /** A cell with the words in it, in reading order; it may reach over several columns. */
 export type PageCell = { words: Word[]; columnSpan: number }
-export type PageTable = { rows: PageCell[][] }
+export type PageTable = { rows: PageCell[][]; ruled?: true }
 
 // The shares and gaps below were each tried lower and higher (words 0.7 and 1.2, digits 0.9, words of a cell 4 and 9,
 // filled 0.1 to 0.7, amounts 0 and 0.4) on `icdar2013-tables`: F1 0.901 to 0.915, so the exact numbers matter little.
@@ -36,7 +36,8 @@ export function tablesOf(words: readonly Word[], rules: readonly Rule[], width: 
     return boxOf(bounds, width, height) ?? nowhere
   }
   const visible = words.filter(({ bounds }) => boxOf(bounds, width, height) !== null)
-  return tablesOnPage(visible, rules).map(({ rows }) => ({
+  return tablesOnPage(visible, rules).map(({ rows, ruled }) => ({
+    ...(ruled ? { ruled } : {}),
     box: boxAround(rows.flat().flatMap((cell) => cell.words)),
     rows: rows.map((row) =>
       row.map(({ words, columnSpan }) => ({
@@ -147,10 +148,9 @@ type GridCell = { words: Word[]; from: number; to: number }
 function tableInGrid(grid: Grid, words: readonly Word[]): { table: PageTable; bounds: Bounds }[] {
   const bounds = boundsOfGrid(grid)
   const inside = words.filter((word) => holds(bounds, word))
-  const rows = cellsOfGrid(grid, inside)
-    .flatMap((row) => splitIntoLines(cutAtColumns(row, grid.xs)))
-    .map((row) => row.filter((cell) => cell.words.length > 0))
-    .filter((row) => row.length > 0)
+  const drawn = cellsOfGrid(grid, inside)
+  const split = drawn.flatMap((row) => splitIntoLines(cutAtColumns(row, grid.xs)))
+  const rows = split.map((row) => row.filter((cell) => cell.words.length > 0)).filter((row) => row.length > 0)
   const columns = columnsOf(rows, grid.xs.length - 1)
   const last = Math.max(0, ...columns.values())
   const isWhole = (row: readonly GridCell[]): boolean =>
@@ -161,7 +161,8 @@ function tableInGrid(grid: Grid, words: readonly Word[]): { table: PageTable; bo
   const filled = rows.reduce((sum, row) => sum + row.length, 0)
   if (count < 2 || rows.filter((row) => row.length >= 2).length < 2 || filled < rows.length * count * minFilled)
     return []
-  return [{ table: { rows: rows.map((row) => inColumns(row, columns, count)) }, bounds }]
+  const table = { rows: rows.map((row) => inColumns(row, columns, count)) }
+  return [{ table: split.length === drawn.length ? { ...table, ruled: true } : table, bounds }]
 }
 
 /** A chart has lines as well; of what looks like its cells few hold words. */

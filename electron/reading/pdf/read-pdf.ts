@@ -8,7 +8,7 @@ import { formValues } from '../exact/form.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
 import { asDamaged } from '../damaged.ts'
 import { freeCanvas } from '../free-memory.ts'
-import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
+import { boxesOverlap, inReadingOrder, quarterOf, tokensInReadingOrder } from '../reading-order.ts'
 import { boxesIn, inkSide, withBoxes } from '../picture/check-boxes.ts'
 import { recogniseUpright } from '../picture/upright.ts'
 import { maxRecognisedPixels } from '../recognise.ts'
@@ -219,9 +219,14 @@ function fontFrom(page: PDFPageProxy, name: string): PdfFont | null {
 
 /** Words as tokens with boxes as fractions of the page; what lies outside the visible page is left out. */
 function tokensOf(words: readonly Word[], width: number, height: number): Token[] {
-  return words.flatMap(({ text, bounds, size, bold }) => {
+  const counts = [0, 0, 0, 0]
+  for (const word of words) counts[quarterOf(word)]! += word.text.length
+  const usual = counts.indexOf(Math.max(...counts))
+  return words.flatMap((word) => {
+    const { text, bounds, size, bold } = word
     const box = boxOf(bounds, width, height)
-    return box === null ? [] : [{ text, box, fontSize: size / height, bold }]
+    const turned = quarterOf(word) === usual ? {} : { turned: true as const }
+    return box === null ? [] : [{ text, box, fontSize: size / height, bold, ...turned }]
   })
 }
 

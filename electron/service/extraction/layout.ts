@@ -269,16 +269,15 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
 }
 
 function tokenLines(page: Page, scanned: Page): Cell[][] {
-  const turned =
+  const placed =
     page === scanned
       ? page.tokens
       : page.tokens.map((token, index) => ({ ...token, printed: scanned.tokens[index]!.box }))
-  const tokens = turned
-    .filter(
-      (token) =>
-        token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text)),
-    )
-    .flatMap(splitAtColon)
+  const said = placed.filter(
+    (token) =>
+      token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text)),
+  )
+  const tokens = said.filter((token) => !token.turned).flatMap(splitAtColon)
   const slope = page.origin === 'ocr' && page === scanned ? skewOf(tokens) : 0
   const middle = (token: Token): number =>
     token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
@@ -307,9 +306,43 @@ function tokenLines(page: Page, scanned: Page): Cell[][] {
     }
   }
   const cellOf = declaredCellFinder(page)
-  return groups
+  const upright = groups
     .sort((left, right) => left.middle - right.middle)
     .map((group) => cutIntoCells(group.tokens, page, cellOf))
+  return [...upright, ...turnedLines(said.filter(({ turned }) => turned)).map((line) => [toCell(line, page)])]
+}
+
+/** Words that run up or down the page: those that stand over each other are one line. */
+function turnedLines(tokens: readonly Placed[]): Placed[][] {
+  const lines: Placed[][] = []
+  for (const token of tokens) {
+    const line = lines.at(-1)
+    if (line && overlapX(line.at(-1)!.box, token.box) > 0.5) line.push(token)
+    else lines.push([token])
+  }
+  return lines
+}
+
+function toCell(tokens: readonly Placed[], page: Page): Cell {
+  return makeCell(
+    tokens.map((token) => toWord(token, page)),
+    page.number,
+    0,
+  )
+}
+
+function toWord(token: Placed, page: Page): Word {
+  return {
+    text: token.text,
+    box: token.box,
+    page: page.number,
+    fontSize: token.fontSize,
+    bold: token.bold,
+    ...(token.printed ? { printed: token.printed } : {}),
+    ...(token.confidence === undefined ? {} : { confidence: token.confidence }),
+    ...(token.agreed ? { agreed: true } : {}),
+    ...(token.alternative === undefined ? {} : { alternative: token.alternative }),
+  }
 }
 
 /** Lines that are typed («------», «______»). */
@@ -358,17 +391,7 @@ function cutIntoCells(tokens: Placed[], page: Page, cellOf: (token: Token) => De
     )
       close()
     declared = mine
-    words.push({
-      text: token.text,
-      box: token.box,
-      page: page.number,
-      fontSize: token.fontSize,
-      bold: token.bold,
-      ...(token.printed ? { printed: token.printed } : {}),
-      ...(token.confidence === undefined ? {} : { confidence: token.confidence }),
-      ...(token.agreed ? { agreed: true } : {}),
-      ...(token.alternative === undefined ? {} : { alternative: token.alternative }),
-    })
+    words.push(toWord(token, page))
     previous = token
   }
   close()

@@ -35,3 +35,14 @@ it('the letters of a file are what they are, and a few before amounts may be let
   expect(linesOf(bill, 'text').at(-1)).toBe('Total | E 30.45')
   expect(linesOf('Size E   6.95\nSize E   17.00\nSize F   2.25\nSize G   4.25').at(0)).toBe('Size E | 6.95')
 })
+
+it('words up the margin are no part of the lines that they stand beside, and follow behind them', () => {
+  const document = typedDocument('Reg. 4711    Total   12.00\nSeat Bonn    Paid    12.00')
+  const [page] = document.pages
+  const turned = { turned: true } as const
+  const tokens = page!.tokens.map((token) => (token.box.x < 0.1 ? { ...token, ...turned } : token))
+  const upright = tokens.filter((token) => !('turned' in token))
+  const margin = tokens.filter((token) => 'turned' in token)
+  const { lines } = layOut({ ...document, pages: [{ ...page!, tokens: [...upright, ...margin] }] })
+  expect(lines.map(({ text }) => text)).toEqual(['Total  12.00', 'Paid  12.00', 'Reg.', '4711', 'Seat', 'Bonn'])
+})

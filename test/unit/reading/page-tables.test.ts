@@ -38,6 +38,21 @@ describe('a table in a PDF', () => {
     expect(await tablesOf(...prose, ...verticals, ...horizontals, ...cells)).toEqual([rows])
   })
 
+  it('says that lines are drawn between its rows, and says nothing where they are not', async () => {
+    const ruled = async (...content: string[]): Promise<boolean[]> => {
+      const { pages } = await readDocument(onePage(content.join('\n')), 'pdf', noRecognition)
+      return pages[0]!.tables.map((table) => table.ruled ?? false)
+    }
+    expect(await ruled(...prose, ...verticals, ...horizontals, ...cells)).toEqual([true])
+    const outer = [400, 480].map((y) => line(60, y, 420, y))
+    const rowsAlone = [
+      ...[text(64, 466, 'Product'), text(264, 466, 'Pieces'), text(344, 466, 'Amount')],
+      ...[text(64, 440, 'Paper'), text(264, 440, '12'), text(344, 440, '48.00')],
+      ...[text(64, 420, 'Pens'), text(264, 420, '3'), text(344, 420, '7.50')],
+    ]
+    expect(await ruled(...prose, ...verticals, ...outer, ...rowsAlone)).toEqual([false])
+  })
+
   it('is the same where areas in colour stand for lines, and text has room around it', async () => {
     const area = (x: number, y: number, width: number, height: number): string =>
       `0.9 g ${x} ${y} ${width} ${height} re f 0 g`

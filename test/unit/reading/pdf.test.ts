@@ -59,6 +59,21 @@ describe('a PDF with a text layer', () => {
     expect(box.x).toBeCloseTo(100 / height, 2)
   })
 
+  it('reads a note up the margin behind the rest, and says that its words are turned', async () => {
+    const pdf = await PDFDocument.create()
+    const page = pdf.addPage([width, height])
+    const font = await pdf.embedFont(StandardFonts.Helvetica)
+    page.drawText('Registered in Bonn', { x: 30, y: 500, size: 8, font, rotate: degrees(90) })
+    page.drawText('Amount payable in total', { x: 60, y: 550, size: 12, font })
+    page.drawText('12.00', { x: 400, y: 550, size: 12, font })
+    const document = await readDocument(await pdf.save(), 'pdf', noRecognition)
+    expect(textsOf(document)).toEqual(['Amount', 'payable', 'in', 'total', '12.00', 'Registered', 'in', 'Bonn'])
+    expect(document.pages[0]!.tokens.map(({ turned }) => turned ?? false)).toEqual([
+      ...Array.from({ length: 5 }, () => false),
+      ...Array.from({ length: 3 }, () => true),
+    ])
+  })
+
   it('adds form values at their place and check boxes as ☒ and ☐', async () => {
     const pdf = await PDFDocument.create()
     const page = pdf.addPage([width, height])
