@@ -4,9 +4,13 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
+import { layOut } from '../../electron/service/extraction/layout.ts'
+import { describeProposals } from '../../electron/service/finding/describe.ts'
 import { extractFields } from '../../electron/service/finding/find.ts'
 import type { Extraction } from '../../electron/service/finding/find.ts'
+import { written } from '../../electron/service/finding/write.ts'
 import type { Document } from '../../shared/domain/document.ts'
+import { pointerOf } from '../../shared/domain/pointer.ts'
 import type { Doubt } from '../../shared/domain/result.ts'
 import { judge, sameValue } from './compare.ts'
 import type { JudgedRow, JudgedValue, Judgement } from './compare.ts'
@@ -18,8 +22,8 @@ import type { ReadCase } from './read-cases.ts'
 import { f1, judgeTables } from './table-score.ts'
 import type { Neighbours } from './table-score.ts'
 
-/** What an extraction may also say: which values need a look, and all values it weighed, by pointer. */
-type Told = Extraction & { doubts?: readonly Doubt[]; candidates?: ReadonlyMap<string, readonly unknown[]> }
+/** What an extraction may also say: which values need a look. */
+type Told = Extraction & { doubts?: readonly Doubt[] }
 
 type Measured = { judged: Judgement; figures: Figures; findingMs: number; neighbours?: Neighbours }
 
@@ -48,7 +52,7 @@ const samples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
  * prints every value that is wrong, `--json FILE` writes every value with what was expected, found and doubted.
  *
  * «flagged» is the share of the given values that a person is asked to check, «unflagged right» how many of the others
- * are right, «oracle» how many of the expected values were among those that the extraction weighed. Reading times are
+ * are right, «oracle» how many of the expected header values are among the proposals of the pages. Reading times are
  * those of the run that read the file; later runs take what was read from a cache.
  */
 export async function run(): Promise<void> {
@@ -104,7 +108,7 @@ function measure(one: ReadCase): Measured {
   const judged = judge(one.case, told.data, told.doubts)
   const figures = noFigures()
   count(figures, judged)
-  countOracle(figures, one, judged, told)
+  countOracle(figures, one, judged)
   figures.unreadable = one.document ? 0 : 1
   figures.pages = one.document?.pages.length ?? 0
   figures.readingMs = one.readingMs
@@ -118,16 +122,19 @@ function measure(one: ReadCase): Measured {
   }
 }
 
-function countOracle(figures: Figures, one: ReadCase, { fields }: Judgement, { candidates }: Told): void {
-  if (!candidates) return
-  for (const { pointer, expected } of fields) {
-    const element = one.case.schema.find(({ name }) => pointer.endsWith(`/${name}`))
-    if (!element || expected === null) continue
-    const isSpaceless = one.case.spaces === 'missing'
-    addTo(
-      figures.oracle,
-      (candidates.get(pointer) ?? []).some((value) => sameValue(element, expected, value, isSpaceless)),
+/** Of the header fields that have a value, how many have it among what is proposed from the pages. */
+function countOracle(figures: Figures, { document, case: { schema, spaces } }: ReadCase, { fields }: Judgement): void {
+  if (!document) return
+  const asked = schema.filter(({ format }) => format !== 'list')
+  const described = describeProposals(document, layOut(document), asked)
+  for (const [index, element] of asked.entries()) {
+    const expected = fields.find(({ pointer }) => pointer === pointerOf([0, element.name]))?.expected ?? null
+    if (expected === null) continue
+    const field = described.fields[index]!
+    const isProposed = described.proposals[index]!.some((proposal) =>
+      sameValue(element, expected, written(field, proposal), spaces === 'missing'),
     )
+    addTo(figures.oracle, isProposed)
   }
 }
 

@@ -13,7 +13,7 @@ export type Figures = {
   givenRows: Share
   unflaggedRows: Share
   lists: Share
-  /** Expected values that the extraction had among its candidates; 0 of 0 where it does not say. */
+  /** Expected values of header fields that are among the proposals. */
   oracle: Share
   pages: number
   readingMs: number
