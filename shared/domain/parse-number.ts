@@ -126,11 +126,18 @@ export function groupsByComma(text: string): boolean {
   return (text.match(/(?<![\d.,])\d{1,3}(?:,\d{3}){1,6}\.\d{2}(?![.,/]*\d)/gu)?.length ?? 0) > 1
 }
 
+// Millions without decimals: what groups them is no decimal sign. Not «CHE-123.456.789», «12.345.678/0001».
+const groupedByComma = /(?<![\p{L}\d.,/-])\d{1,3}(?:,\d{3}){2,6}(?![.,/-]?[\p{L}\d])/gu
+const groupedByPoint = /(?<![\p{L}\d.,/-])\d{1,3}(?:\.\d{3}){2,6}(?![.,/-]?[\p{L}\d])/gu
+
 /**
- * The decimal sign that a text's unmistakable numbers use («12,50», «1.234,56»), or undefined without a majority.
+ * The decimal sign that a text's unmistakable numbers use («12,50», «1.234,56», «2.807.912»), or undefined without a
+ * majority.
  */
 export function decimalEvidence(text: string): ',' | '.' | undefined {
-  const commas = text.match(withComma)?.length ?? 0
-  const points = text.match(withPoint)?.length ?? 0
+  const count = (...patterns: RegExp[]): number =>
+    patterns.reduce((sum, pattern) => sum + (text.match(pattern)?.length ?? 0), 0)
+  const commas = count(withComma, groupedByPoint)
+  const points = count(withPoint, groupedByComma)
   return commas === points ? undefined : commas > points ? ',' : '.'
 }

@@ -50,6 +50,8 @@ export type Habits = {
   gross: boolean
   /** Who sends it prints name and address in capitals. */
   capitals: boolean
+  /** What is sold is described at length. */
+  longTexts: boolean
   patterns: (name: string) => string
   sumNames: Set<string>
 }
@@ -122,6 +124,7 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
     // In America the tax is added to what the articles cost.
     gross: kind.money === 'receipt' && !['US', 'CA'].includes(formats.country),
     capitals: random.fork('capitals').chance(kind.money === 'receipt' ? 0.5 : 0.1),
+    longTexts: random.fork('long texts').chance(0.4),
     patterns: (name) => random.fork(`pattern ${name}`).pick(idPatterns),
     sumNames: new Set(
       [
@@ -152,7 +155,7 @@ export function makeContent(habits: Habits, random: Random): Content {
   const seller = habits.capitals ? inCapitals(made) : made
   const buyer =
     kind.parties.includes('person') || random.chance(0.2) ? makePerson(formats, random) : makeCompany(formats, random)
-  const scene: Scene = { formats, today, seller, buyer, patterns: habits.patterns, random }
+  const scene: Scene = { formats, today, seller, buyer, patterns: habits.patterns, longTexts: habits.longTexts, random }
   const { list, sums, taxRows } = makeMoney(habits, kind, scene)
   const taken = new Set(sums.map(({ name }) => name))
   const facts = habits.metaNames

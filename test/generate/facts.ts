@@ -26,6 +26,7 @@ export type Scene = {
   buyer: Party
   /** Identifiers look alike in all documents of a template. */
   patterns: (name: string) => string
+  longTexts: boolean
   random: Random
 }
 

@@ -102,6 +102,8 @@ function columnsFor(pen: Pen, list: List): Column[] {
   const { paper, template } = pen
   const pad = paper.width < 300 ? 4 : template.padding
   const names = list.columns.filter((name) => name !== 'tax_code' && (name !== 'unit' || !joinsUnit(pen, list)))
+  // Between lines numbers often have as much room as texts, which then need several lines.
+  const isEven = template.table === 'ruled' && (template.narrowText || template.centresCells)
   const natural = names.map((name) => {
     const cells = list.rows.slice(0, 12).map((row) => {
       const unit = name === 'quantity' && joinsUnit(pen, list) ? ` ${String(row['unit']?.value ?? '')}` : ''
@@ -109,16 +111,16 @@ function columnsFor(pen: Pen, list: List): Column[] {
     })
     const head = paper.widthOf(headOf(pen, name), { bold: true })
     const widest = Math.max(paper.width < 300 ? 8 : Math.min(head, 70), ...cells)
-    return texts.has(name) ? Math.min(widest, template.narrowText ? 110 : 260) : widest
+    return texts.has(name) ? Math.min(widest, isEven ? 75 : template.narrowText ? 110 : 260) : widest
   })
   const room = pen.right - pen.left - pad * names.length
   const all = natural.reduce((sum, width) => sum + width, 0)
   const isText = (name: string): boolean => texts.has(name)
   const spare = room - all
-  const flexible = names.filter(isText).length || names.length
+  const flexible = (isEven ? 0 : names.filter(isText).length) || names.length
   const widths = natural.map((width, index) => {
     if (spare < 0) return (width * room) / all
-    return names.some(isText) && !isText(names[index]!) ? width : width + spare / flexible
+    return flexible < names.length && !isText(names[index]!) ? width : width + spare / flexible
   })
   let x = pen.left
   return names.map((name, index) => {
@@ -187,15 +189,11 @@ function drawRow(
   const { paper, template } = pen
   const top = pen.y - paper.size
   const height = lines * paper.size * 1.35
-  // What a bank prints below a booking is part of its text.
-  const isBooking = columns.some(({ name }) => ['debit', 'signed_amount'].includes(name))
-  const hasSubLine = template.subLines && !isBooking && columns.some(({ name }) => name === 'description')
   const isCentred = template.table === 'ruled' && template.centresCells
   if (template.table === 'striped' && index % 2 === 1) paper.fill(pen.left, top, pen.right - pen.left, height, 0.93)
   for (const [at, column] of columns.entries()) {
     const start = pen.y
-    if (isCentred && !texts.has(column.name))
-      pen.y += ((lines + Number(hasSubLine) - cells[at]!.length) / 2) * paper.size * 1.35
+    if (isCentred && !texts.has(column.name)) pen.y += ((lines - cells[at]!.length) / 2) * paper.size * 1.35
     for (const line of cells[at]!) {
       drawCell(pen, line, column.x, column.width, column.align, false)
       step(pen)
@@ -203,11 +201,18 @@ function drawRow(
     pen.y = start
   }
   pen.y += height
-  if (hasSubLine) drawSubLine(pen, columns)
+  if (hasSubLine(pen, columns)) drawSubLine(pen, columns)
   if (template.table === 'ruled' || template.table === 'rows')
     paper.rule(pen.left, pen.y - paper.size * 0.95, pen.right, pen.y - paper.size * 0.95)
   if (template.table === 'ruled' || template.table === 'columns')
     drawColumnRules(pen, columns, top, pen.y - paper.size * 0.95)
+}
+
+/** What a bank prints below a booking is part of its text, and what stands between lines belongs together. */
+function hasSubLine({ template }: Pen, columns: readonly Column[]): boolean {
+  const isBooking = columns.some(({ name }) => ['debit', 'signed_amount'].includes(name))
+  const isGoods = columns.some(({ name }) => name === 'description')
+  return template.subLines && template.table !== 'ruled' && isGoods && !isBooking
 }
 
 /** What stands below an article and belongs to none of the columns: a number or date of its own. */

@@ -1,6 +1,7 @@
 import { factsOfRole, percentFact } from './content.ts'
 import type { Content, Role } from './content.ts'
 import type { Fact } from './facts.ts'
+import { drawAccounts } from './layout-accounts.ts'
 import { drawCell, drawMeta, drawPairs, piecesOf } from './layout-pairs.ts'
 import type { Labelled } from './layout-pairs.ts'
 import { drawStacked, drawTable } from './layout-table.ts'
@@ -35,7 +36,8 @@ export function drawDocument(template: Template, content: Content, random: Rando
     drawChecks(pen)
     const opening = random.chance(0.4) ? 1 : 0
     drawNotes(pen, content.notes.slice(0, opening))
-    if (content.list) drawTable(pen, content.list, template.sums === 'in-table' && !before ? content.sums : [])
+    if (content.list?.groups) drawAccounts(pen, content.list)
+    else if (content.list) drawTable(pen, content.list, template.sums === 'in-table' && !before ? content.sums : [])
     if (!before && (template.sums !== 'in-table' || !content.list)) drawSums(pen)
     drawTaxRows(pen)
     drawNotes(pen, content.notes.slice(opening))

@@ -12,7 +12,15 @@ export type List = {
   rows: Record<string, Fact>[]
   /** The rate of tax of each row, printed or not. */
   rates: number[]
+  /** Of accounts: how their lines are grouped. */
+  groups?: Group[]
 }
+
+/**
+ * Lines of accounts under a heading: from the first to the one before `to`. The line `sum` is what they come to; it
+ * has no text of its own where it is not `named`.
+ */
+export type Group = { heading: string; from: number; to: number; sum: number | undefined; named: boolean }
 
 /** Columns of each kind of list; `?` stands sometimes, `|` is one of several ways to print it. */
 const lists: Record<string, string> = {
@@ -38,6 +46,7 @@ const lists: Record<string, string> = {
   treatments: 'date! code! description! factor? row_amount!',
   berths: 'vessel! berth! date! start_time? length?',
   spots: 'position? date! start_time? program! spot_length? spots! unit_price! row_amount!',
+  accounts: 'account! account_amount! account_before!',
 }
 
 export type RowOptions = { vatRates: number[]; sign: 1 | -1; gross: boolean; count: number }
@@ -65,6 +74,7 @@ export function columnsOf(
 }
 
 export function makeRows(list: string, columns: string[], scene: Scene, options: RowOptions): List {
+  if (list === 'accounts') return makeAccounts(columns, scene)
   const state: RowState = {
     index: 0,
     balance: roundCents(scene.random.int(20_000, 900_000) / 100),
@@ -174,9 +184,11 @@ const articleLists: Record<string, string> = {
   treatments: 'treatments',
 }
 
-function articleOf(list: string, { random, formats }: Scene): string {
+function articleOf(list: string, { random, formats, longTexts }: Scene): string {
   const words = wordsOf(articleLists[list] ?? 'articles', formats.language)
   const first = random.pick(words)
+  if (longTexts && list !== 'goods' && random.chance(0.7))
+    return [first, ...random.sample(words, random.int(1, 3))].join(random.pick([', ', ' / ', ' ']))
   if (articleLists[list] || random.chance(0.7)) return first
   return `${first}${random.pick([', ', ' – ', ' / ', ' + '])}${random.pick(words)}`
 }
@@ -285,4 +297,40 @@ function readingRow(scene: Scene): Row {
     unit_price: numberFact('unit_price', price, scene, 4),
     row_amount: moneyFact('row_amount', used * price, scene, 'none'),
   }
+}
+
+/** A balance sheet or what is like it: lines in groups, each with an amount of this period and of the one before. */
+function makeAccounts(columns: string[], scene: Scene): List {
+  const { random, formats } = scene
+  const headings = random.sample(wordsOf('account_groups', formats.language), random.int(1, 5))
+  const texts = random.shuffle(wordsOf('account_lines', formats.language))
+  const decimals = random.chance(0.6) ? 0 : 2
+  const isNumbered = random.chance(0.3)
+  const largest = random.pick([9_000, 90_000, 900_000, 90_000_000])
+  const sums = random.pick(['none', 'bare', 'bare', 'named'] as const)
+  const rows: List['rows'] = []
+  const add = (text: string, amounts: readonly number[]): void => {
+    const facts = [textFact('account', text)]
+    for (const [at, name] of ['account_amount', 'account_before'].entries())
+      if (at === 0 || amounts[at] !== 0) facts.push(numberFact(name, roundCents(amounts[at]!), scene, decimals))
+    rows.push(Object.fromEntries(facts.map((fact) => [fact.name, fact])))
+  }
+  const amountOf = (): number => {
+    const amount = random.int(20, random.pick([900, largest])) * (random.chance(0.08) ? -1 : 1)
+    return decimals === 0 ? amount : amount + random.int(0, 99) / 100
+  }
+  const groups = headings.map((title, place): Group => {
+    const heading = isNumbered ? `${'ABCDE'[place]!}. ${title}` : title
+    const from = rows.length
+    const lines = Array.from({ length: random.int(1, 5) }, () => [amountOf(), random.chance(0.06) ? 0 : amountOf()])
+    for (const [at, line] of lines.entries())
+      add(`${isNumbered ? `${at + 1}. ` : ''}${texts[rows.length % texts.length]!}`, line)
+    const to = rows.length
+    const isSummed = sums !== 'none' && to - from > 1
+    const total = [0, 1].map((at) => lines.reduce((sum, line) => sum + line[at]!, 0))
+    const named = random.pick(wordsOf('account_sum', formats.language)).replace('{x}', title)
+    if (isSummed) add(sums === 'named' ? named : heading, total)
+    return { heading, from, to, sum: isSummed ? to : undefined, named: sums === 'named' }
+  })
+  return { name: 'accounts', columns, rows, rates: rows.map(() => 0), groups }
 }

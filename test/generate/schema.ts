@@ -163,7 +163,19 @@ function absentFrom(content: Content, said: ReadonlySet<string>, count: number, 
 // Where a table has one of these, another one of the same line must not count as absent.
 const alikeColumns = [
   ['row_amount', 'row_premium', 'signed_amount', 'debit', 'credit', 'balance', 'unit_price', 'limit'],
-  ['description', 'coverage', 'program', 'analyte', 'destination', 'category', 'condition', 'package_kind', 'place'],
+  ['account_amount', 'account_before', 'row_amount', 'balance'],
+  [
+    'description',
+    'account',
+    'coverage',
+    'program',
+    'analyte',
+    'destination',
+    'category',
+    'condition',
+    'package_kind',
+    'place',
+  ],
   ['article_number', 'code', 'line', 'serial_number', 'hs_code', 'row_invoice', 'position'],
   ['date', 'value_date', 'row_due', 'start_time', 'end_time'],
   ['quantity', 'quantity_delivered', 'hours', 'spots', 'factor', 'length', 'weight', 'result'],
@@ -197,19 +209,23 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
   const plain = random.pick(listNames[style.language].split('|'))
   const isTaken = asked.schema.some((element) => element.name === cased(plain, style))
   const name = cased(isTaken ? `${plain} 2` : plain, style)
+  const leavesOutSums = (list.groups ?? []).length > 0 && style.describes !== 'not' && random.chance(0.5)
+  const about = style.describes === 'not' ? '' : listAbout[style.language]
   asked.schema.push({
     name,
     format: 'list',
-    description: style.describes === 'not' ? '' : listAbout[style.language],
+    description: leavesOutSums ? `${about}; ${withoutSums[style.language]}` : about,
     items,
   })
-  const rows = list.rows.map((row, index) => {
+  const sums = new Set((list.groups ?? []).map(({ sum }) => sum))
+  const shownRows = [...list.rows.entries()].filter(([index]) => !leavesOutSums || !sums.has(index))
+  const rows = shownRows.map(([index, row], at) => {
     const cells = items.map((item): [string, Value] => {
       const concept = concepts.get(item.name)!
       const found = spots.get(`${list.name}/${index}/${concept}`)
       const fact = row[concept]
       if (!found || !fact) return [item.name, null]
-      place(asked, pointerOf([0, name, index, item.name]), found)
+      place(asked, pointerOf([0, name, at, item.name]), found)
       return [item.name, item.format === 'text' ? String(fact.value) : fact.value]
     })
     return Object.fromEntries(cells)
@@ -233,6 +249,15 @@ const listAbout: Record<Language, string> = {
   es: 'Todas las líneas de la tabla',
   it: 'Tutte le righe della tabella',
   nl: 'Alle regels van de tabel',
+}
+
+const withoutSums: Record<Language, string> = {
+  en: 'exclude subtotals and totals',
+  de: 'ohne Summen',
+  fr: 'sans les totaux',
+  es: 'sin totales',
+  it: 'senza totali',
+  nl: 'zonder totalen',
 }
 
 function makeStyle(content: Content, random: Random): Style {

@@ -111,12 +111,14 @@ const made = new Map<number, Template>()
 
 function nature(number: number): { kind: string; language: Language; random: Random } {
   const random = randomFrom(hash(`template ${number}`))
-  const all = Object.keys(kinds)
+  const isOfAccounts = hash(`accounts ${number}`) % 30 === 0
+  const all = Object.keys(kinds).filter((name) => name !== 'annual_accounts')
   // Invoices and receipts are what most folders hold.
   const kind = random.chance(0.25)
     ? random.pick(['invoice', 'invoice', 'invoice', 'receipt', 'credit_note'])
     : random.pick(all)
-  return { kind, language: random.pick(['en', 'en', 'de', 'de', 'fr', 'es', 'it', 'nl'] as const), random }
+  const language = random.pick(['en', 'en', 'de', 'de', 'fr', 'es', 'it', 'nl'] as const)
+  return { kind: isOfAccounts ? 'annual_accounts' : kind, language, random }
 }
 
 /** The same template for the same number. */
@@ -134,6 +136,7 @@ function makeTemplate(number: number): Template {
   const habits = makeHabits(kind, formats, random)
   const isReceipt = kinds[kind]!.layout === 'receipt' && random.chance(0.9)
   const isLetter = formats.country === 'US'
+  const isWide = kind === 'annual_accounts' && random.fork('wide').chance(0.4)
   const labels = random.fork('labels')
   const id = `generated-${String(number).padStart(4, '0')}`
   const isNumbered = !isReceipt && randomFrom(hash(`numbered ${id}`)).chance(0.1)
@@ -150,9 +153,11 @@ function makeTemplate(number: number): Template {
     margin: isReceipt ? random.int(6, 14) : random.int(34, 64),
     page: isReceipt
       ? { width: random.int(190, 260), height: 2000 }
-      : isLetter
-        ? { width: 612, height: 792 }
-        : { width: 595, height: 842 },
+      : isWide
+        ? { width: 842, height: 595 }
+        : isLetter
+          ? { width: 612, height: 792 }
+          : { width: 595, height: 842 },
     head: random.pick(['left', 'right', 'centre', 'foot', 'left']),
     recipient: random.chance(0.7) ? 'left' : 'right',
     labelsRecipient: random.chance(0.5),

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Model, RowsModel } from '../../electron/service/finding/model.ts'
+import type { Trees } from '../../electron/service/finding/trees.ts'
 import { neighbourCorpus } from '../bench/read-cases.ts'
 import { drawnCase, foldsOf, loadCases, trainingSets } from './cases.ts'
 import { drawnExamples } from './draw-thread.ts'
@@ -17,10 +18,16 @@ import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, tr
  * the cells of tables from the sets that may train and from N generated documents, and writes
  * `electron/service/finding/fields-model.json` and `rows-model.json`; what sorts files (`sorting.ts`) goes to
  * `electron/sorting/sorting-model.json`. The same bytes each time. For measuring it also writes one model for each
- * fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
+ * fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`. With `--drawn-only` the judge of
+ * fields learns from generated documents alone, and nothing is written: it prints what real ones are worth.
  */
 const { values: options } = parseArgs({
-  options: { corpus: { type: 'string' }, generated: { type: 'string', default: '1600' }, only: { type: 'string' } },
+  options: {
+    corpus: { type: 'string' },
+    generated: { type: 'string', default: '1600' },
+    only: { type: 'string' },
+    'drawn-only': { type: 'boolean', default: false },
+  },
 })
 const corpus = options.corpus ?? neighbourCorpus()
 if (corpus === undefined) throw new Error('No corpus beside the project: name one with --corpus DIR.')
@@ -33,15 +40,20 @@ const folds = foldsOf(cases.map(({ group }) => group))
 say(`${cases.length} real documents of ${folds.size} senders`)
 const count = Number(options.generated)
 /**
- * Of the drawn papers of all kinds one in thirty is a statement whose bookings are asked for, so few that nothing is
- * learned of those whose texts stand in several lines.
+ * Of the drawn papers of all kinds one in thirty is a statement whose bookings are asked for, and one in thirty annual
+ * accounts, so few that nothing is learned of bookings in several lines, nor of lines of accounts.
  */
-const statementCount = count > 0 ? 300 : 0
-const statementKinds = ['bank_statement', 'credit_card_statement']
+const moreOf = [
+  { kinds: ['bank_statement', 'credit_card_statement'], count: count > 0 ? 300 : 0 },
+  { kinds: ['annual_accounts'], count: count > 0 ? 200 : 0 },
+]
 const cache = fileURLToPath(new URL('../../node_modules/.cache/sheaf-folds/', import.meta.url))
 mkdirSync(cache, { recursive: true })
 writeFileSync(`${cache}folds.json`, JSON.stringify(Object.fromEntries(folds)))
-const isWanted = (name: string): boolean => options.only === undefined || options.only === name
+const isDrawnOnly = options['drawn-only']
+const isWanted = (name: string): boolean => (options.only ?? (isDrawnOnly ? 'fields' : name)) === name
+/** Everything, and for each fifth of the senders all but that. */
+const parts = [null, 0, 1, 2, 3, 4]
 if (isWanted('fields')) await trainFields()
 if (isWanted('rows')) await trainCells()
 if (isWanted('sorting')) await trainSorting(cases, folds, cache, say)
@@ -64,29 +76,13 @@ async function trainFields(): Promise<void> {
 
   const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
   const looks = new Map<Prepared, Look[]>()
-  const [whole, ...firsts] = await Promise.all(
-    [null, 0, 1, 2, 3, 4].map((fold) =>
-      trainFirst(
-        real.filter((one) => foldOf(one) !== fold),
-        absent,
-        drawn,
-      ),
-    ),
-  )
+  const taughtBy = (fold: number | null): Prepared[] => real.filter((one) => !isDrawnOnly && foldOf(one) !== fold)
+  const [whole, ...firsts] = await inParts((fold) => trainFirst(taughtBy(fold), absent, drawn))
   for (const one of [...real, ...absent.values()]) looks.set(one, looksOf(one, firsts[foldOf(one)]!))
   say('first looks')
   const ofGenerated = generatedLooks.map((one) => looksOf(one, firsts[0]!))
   const outcomes: (Outcome & { set: string; fold: number })[] = []
-  const [wholeSecond, ...seconds] = await Promise.all(
-    [null, 0, 1, 2, 3, 4].map((fold) =>
-      trainSecond(
-        real.filter((one) => foldOf(one) !== fold),
-        absent,
-        looks,
-        ofGenerated,
-      ),
-    ),
-  )
+  const [wholeSecond, ...seconds] = await inParts((fold) => trainSecond(taughtBy(fold), absent, looks, ofGenerated))
   for (const one of real) {
     for (const outcome of outcomesOf(looks.get(one)!, seconds[foldOf(one)]!))
       outcomes.push({ ...outcome, set: one.one.set, fold: foldOf(one) })
@@ -121,6 +117,7 @@ async function trainFields(): Promise<void> {
       apart.map(({ of, thresholds: own }) => [some.filter(of), own]),
     )
   say(JSON.stringify(thresholds))
+  if (isDrawnOnly) return
 
   firsts.forEach((first, fold) => {
     const model: FieldsModel = { first, second: seconds[fold]!, ...thresholds }
@@ -132,29 +129,25 @@ async function trainFields(): Promise<void> {
 async function trainCells(): Promise<void> {
   const real = cases.map(prepareRows)
   const drawn = Array.from({ length: count }, (_, seed) => drawnCase(seed))
-  const statements = Array.from({ length: statementCount }, (_, seed) => drawnCase(seed, statementKinds))
-  const made = [...drawn, ...statements].map(prepareRows)
+  const more = moreOf.flatMap((one) => Array.from({ length: one.count }, (_, seed) => drawnCase(seed, one.kinds)))
+  const made = [...drawn, ...more].map(prepareRows)
   say(`${real.reduce((sum, { cells }) => sum + cells.length, 0)} cells of real tables`)
   // Some are kept for the second look, which has to see what the first one never saw.
   const [forFirst, forSecond] = [made.filter((_, seed) => seed % 4 !== 0), made.filter((_, seed) => seed % 4 === 0)]
   const foldOf = (group: string): number => folds.get(group)!
-  const [whole, ...firsts] = await Promise.all(
-    [null, 0, 1, 2, 3, 4].map((fold) =>
-      trainFirstRows(
-        real.filter(({ one }) => foldOf(one.group) !== fold),
-        forFirst,
-      ),
+  const [whole, ...firsts] = await inParts((fold) =>
+    trainFirstRows(
+      real.filter(({ one }) => foldOf(one.group) !== fold),
+      forFirst,
     ),
   )
   say('first looks')
   const looks = real.map((one) => rowLooksOf(one, firsts[foldOf(one.one.group)]!))
   const madeLooks = forSecond.map((one) => rowLooksOf(one, firsts[0]!))
-  const [wholeSecond, ...seconds] = await Promise.all(
-    [null, 0, 1, 2, 3, 4].map((fold) =>
-      trainSecondRows(
-        looks.filter(({ one }) => foldOf(one.group) !== fold),
-        madeLooks,
-      ),
+  const [wholeSecond, ...seconds] = await inParts((fold) =>
+    trainSecondRows(
+      looks.filter(({ one }) => foldOf(one.group) !== fold),
+      madeLooks,
     ),
   )
   const outcomes = looks.flatMap((look) => {
@@ -174,6 +167,13 @@ async function trainCells(): Promise<void> {
     writeFileSync(`${cache}rows-${fold}.json`, JSON.stringify(model))
   })
   write('rows', { first: whole!, second: wholeSecond!, ...thresholds })
+}
+
+/** Trees of each part; by drawn documents alone all parts are the same. */
+async function inParts(train: (fold: number | null) => Promise<Trees>): Promise<Trees[]> {
+  if (!isDrawnOnly) return await Promise.all(parts.map(train))
+  const whole = await train(null)
+  return parts.map(() => whole)
 }
 
 function write(name: 'fields' | 'rows', model: FieldsModel | RowsModel): void {

@@ -13,6 +13,8 @@ type Sold = Omit<Item, 'amount'> & { amount: Amount | undefined }
 type Amount = { value: number; words: Word[] }
 type Item = {
   description: Word[]
+  /** The text with what it says of how many at what price («Energy charge 463 kWh x 0.0691»). */
+  whole?: Word[] | undefined
   amount: Amount
   quantity?: Amount | undefined
   unit?: Word | undefined
@@ -42,13 +44,13 @@ const totalScore = labelScorer(totals.map((element) => understand(element, 'docu
 /**
  * Items of a receipt, letter or bill without column heads: lines of text that end in an amount. They are believed when
  * their amounts add up to an amount that is printed elsewhere, or, on a scan, when they stand as a column directly
- * above a total.
+ * above a total. The most items first.
  */
 export function bareRows(
   fields: readonly Field[],
   layout: Layout,
   evidence: Evidence,
-): { rows: Row[]; values: CellValues } | undefined {
+): { rows: Row[]; values: CellValues }[] {
   const description = fields.findIndex(
     (field) =>
       field.element.format === 'text' &&
@@ -58,15 +60,28 @@ export function bareRows(
   const total = fields.findIndex((field) => isMoney(field) && field.concept !== 'unitPrice')
   // A receipt's «price» is what its line ends in, when nothing else is asked for.
   const amount = total >= 0 ? total : fields.findIndex(isMoney)
-  if (description < 0 || amount < 0) return undefined
+  if (description < 0 || amount < 0) return []
   const { runs, printed } = collect(layout, evidence)
-  const proven: Sold[] | undefined =
-    best(runs.map((run) => provenItems(run, printed))) ?? best(runs.map((run) => columnOfItems(run, layout)))
-  if (!proven) return undefined
-  const rows = proven.map((item): Row => ({ cells: new Map(), lines: item.lines, bottom: 0, page: item.page }))
-  const values = proven.map((item) =>
+  const proven = longest(runs.map((run) => provenItems(run, printed)))
+  const found: Sold[][] =
+    proven.length > 0 ? proven : longest(runs.map((run) => columnOfItems(run, layout))).slice(0, 1)
+  return found.map((items) => rowsOfItems(items, fields, description, amount))
+}
+
+function rowsOfItems(
+  items: readonly Sold[],
+  fields: readonly Field[],
+  description: number,
+  amount: number,
+): { rows: Row[]; values: CellValues } {
+  const asksForParts = fields.some(({ concept }) => concept === 'quantity' || concept === 'unitPrice')
+  const rows = items.map((item): Row => ({ cells: new Map(), lines: item.lines, bottom: 0, page: item.page }))
+  const values = items.map((item) =>
     fields.map((field, index): CellValue | undefined => {
-      if (index === description) return { value: textOf(item.description), words: item.description }
+      if (index === description) {
+        const words = asksForParts ? item.description : (item.whole ?? item.description)
+        return { value: textOf(words), words }
+      }
       if (index === amount) return item.amount
       if (field.element.format === 'number') {
         if (field.concept === 'quantity') return item.quantity
@@ -79,8 +94,13 @@ export function bareRows(
   return { rows, values }
 }
 
-function best<T>(found: (T[] | undefined)[]): T[] | undefined {
-  return found.filter((items): items is T[] => items !== undefined).sort((left, right) => right.length - left.length)[0]
+const mostRuns = 4
+
+function longest<T>(found: (T[] | undefined)[]): T[][] {
+  return found
+    .filter((items): items is T[] => items !== undefined)
+    .sort((left, right) => right.length - left.length)
+    .slice(0, mostRuns)
 }
 
 /** The items of a run that add up: to its total, or from three on to any amount printed on other lines. */
@@ -201,7 +221,7 @@ function collect(layout: Layout, evidence: Evidence): Scan {
     }
     scan.printed.set(line.index, [last.value])
     const before = words.filter((word) => word.box.x + word.box.width <= last.words[0]!.box.x + 1e-6)
-    if (isTotal(before, scan) || (scan.run && scan.run.totals.length > 0 && line.page === scan.totalPage)) {
+    if (isTotal(before, last.value, scan) || (scan.run && scan.run.totals.length > 0 && line.page === scan.totalPage)) {
       scan.run?.totals.push(last.value)
       if (scan.run) scan.totalPage = line.page
     } else if (!takeMultiplication(itemAbove(scan, line), words, evidence) && !isMultiplication(before)) {
@@ -214,7 +234,7 @@ function collect(layout: Layout, evidence: Evidence): Scan {
 }
 
 /** Whether what stands before an amount calls it a total, or nothing does and there are items above it. */
-function isTotal(before: readonly Word[], scan: Scan): boolean {
+function isTotal(before: readonly Word[], amount: number, scan: Scan): boolean {
   const text = textOf(before)
   const label = text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
   if (/^(?:EUR|CHF|USD|GBP|[€$£:*\s])*$/u.test(text) && scan.run) return true
@@ -222,8 +242,17 @@ function isTotal(before: readonly Word[], scan: Scan): boolean {
   return (
     (Math.max(...totalScore(meanings(label))) >= 0.6 && !/^(?:pfand|leergut|consigne)/iu.test(label)) ||
     tender.test(label) ||
-    /^(?:\S+ ){0,3}(?:total|summe|gesamt):?$/iu.test(label)
+    /^(?:\S+ ){0,3}(?:total|summe|gesamt):?$/iu.test(label) ||
+    (sumWord.test(label) && Math.abs(itemsOf(scan) - amount) < 0.015)
   )
+}
+
+/** «Total Electric Bill (Non-Taxable)»: a name that begins so is a sum where it is one. */
+const sumWord = /^(?:total|totale|totaal|summe|gesamt|somme|suma|sum)\b/iu
+
+/** What the items of the run come to. */
+function itemsOf({ run }: Scan): number {
+  return run ? run.items.reduce((sum, { amount }) => sum + amount.value, 0) : NaN
 }
 
 /** «2 x 1,29» alone: the amount of the line stands above or below. */
@@ -298,6 +327,8 @@ function itemOf(
   }
   return {
     description,
+    // How many stands in front of what is sold, not of what is charged.
+    whole: description[0] === before[0] ? before : undefined,
     amount,
     lines,
     page: line.page,

@@ -33,8 +33,14 @@ function otherValue(field: Field, words: readonly Word[], evidence: Evidence): C
     const share = readValue('percent', 'number', words, evidence)
     if (share) return { value: share.value, words: share.words }
   }
-  return takesWords(field) ? plainText(words) : undefined
+  // What a row is named by is seldom a name of a person or company («Bill name» over «Excavating & filling»).
+  if (field.kind === 'party') return plainText(words, longestName)
+  return takesWords(field) ? plainText(words, longestCode) : undefined
 }
+
+/** In words. */
+const longestCode = 3
+const longestName = 16
 
 function takesWords(field: Field): boolean {
   if (field.kind === 'text') return !isDescription(field)
@@ -43,9 +49,9 @@ function takesWords(field: Field): boolean {
   return field.kind === 'code'
 }
 
-function plainText(words: readonly Word[]): CellValue | undefined {
+function plainText(words: readonly Word[], longest: number): CellValue | undefined {
   const text = textOf(words)
-  return text === '' || /^[-–—]+$/.test(text) || words.length > 3 ? undefined : { value: text, words: [...words] }
+  return text === '' || /^[-–—]+$/.test(text) || words.length > longest ? undefined : { value: text, words: [...words] }
 }
 
 /** Whether a sub-field asks for what a row comes to. */

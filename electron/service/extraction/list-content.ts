@@ -33,8 +33,10 @@ export type Content = {
   percent: number
   /** 1, 2, 3 … */
   counting: boolean
+  /** Every cell says the same, and there are enough to tell («Bill No.» before each number). */
+  same: boolean
 }
-type Share = Exclude<keyof Content, 'cells' | 'counting'>
+type Share = Exclude<keyof Content, 'cells' | 'counting' | 'same'>
 
 export const emptyContent: Readonly<Content> = {
   cells: 0,
@@ -46,11 +48,13 @@ export const emptyContent: Readonly<Content> = {
   words: 0,
   percent: 0,
   counting: true,
+  same: false,
 }
 const shares = ['numeric', 'money', 'dates', 'times', 'codes', 'words', 'percent'] as const satisfies Share[]
 
 const numberLike = /^[-+(]?(?:[€$£]|EUR|CHF|USD|GBP)?\s?\d[\d.,'’]*[%€$£)\-−–]*(?:CR|DR|S|H)?$/u
 const furthestLines = 12
+const leastSame = 4
 
 /** The lines under a head that may be rows of its table: up to twelve, until a wide gap. */
 export function linesUnder(page: LayoutPage, lastLine: number): Line[] {
@@ -142,6 +146,7 @@ export function contentOfCells(cells: readonly Pick<Cell, 'words' | 'text'>[], e
   }
   for (const share of shares) content[share] /= Math.max(1, content.cells)
   content.counting &&= content.cells > 0 && content.codes > 0.5
+  content.same = cells.length >= leastSame && cells.every(({ text }) => text === cells[0]!.text)
   return content
 }
 

@@ -12,7 +12,7 @@ import { joined, unionBox } from './layout.ts'
 import type { Layout, LayoutPage, Word } from './layout.ts'
 
 /** A table that the reading saw, through all pages that it goes on over: its columns from where to where, its rows. */
-type Grid = { columns: Column[]; heads: Row[]; rows: Row[] }
+type Grid = { columns: Column[]; heads: Row[]; rows: Row[]; ruled: boolean }
 
 /** The tables that answer a list best, of which the judge chooses. */
 const mostGrids = 8
@@ -29,9 +29,9 @@ export function findGrids(
   fields: readonly Field[],
   layout: Layout,
   evidence: Evidence,
-): { header: Header; rows: Row[] }[] {
+): { header: Header; rows: Row[]; ruled: boolean }[] {
   const scorer = labelScorer(fields)
-  const found = gridsOf(layout).flatMap(({ columns: seen, heads, rows }) => {
+  const found = gridsOf(layout).flatMap(({ columns: seen, heads, rows, ruled }) => {
     const contents = seen.map((_, column) =>
       contentOfCells(
         rows.slice(0, sampledRows).flatMap((row) => cellOf(row, column)),
@@ -48,7 +48,7 @@ export function findGrids(
     const [firstLine, lastLine] = above.length > 0 ? [Math.min(...above), Math.max(...above)] : [before, before]
     const header = { page, columns, firstLine, lastLine, score: score ?? 0, declared: false, byLanes: false }
     // Each list drops what it finds to be sums from rows of its own.
-    return [{ header, rows: [...rows] }]
+    return [{ header, rows: [...rows], ruled }]
   })
   found.sort((left, right) => right.header.score - left.header.score || right.rows.length - left.rows.length)
   return found.slice(0, mostGrids)
@@ -111,7 +111,9 @@ function gridOf(table: Table, page: LayoutPage): Grid[] {
     const { x, width } = unionBox(wordsIn(all, column).map(({ box }) => box))
     return { left: x, right: x + width, text: joined(wordsIn(heads, column)) }
   })
-  return columns.every((_, column) => wordsIn(all, column).length > 0) ? [{ columns, heads, rows }] : []
+  return columns.every((_, column) => wordsIn(all, column).length > 0)
+    ? [{ columns, heads, rows, ruled: table.ruled ?? false }]
+    : []
 }
 
 /**

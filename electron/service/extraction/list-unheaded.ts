@@ -93,6 +93,9 @@ function giveText(columns: Column[], contents: readonly Content[], fields: reado
     field.element.format === 'text' && !columns.some((column) => column.field === index)
   const described = fields.findIndex((field, index) => isDescription(field) && isOpen(field, index))
   const open = described >= 0 ? described : fields.findIndex(isOpen)
-  const first = columns.findIndex((column, index) => column.field === undefined && contents[index]!.words >= 1)
+  const first = columns.findIndex((column, index) => {
+    const content = contents[index]!
+    return column.field === undefined && content.words >= 1 && !content.same
+  })
   if (open >= 0 && first >= 0) columns[first]!.field = open
 }

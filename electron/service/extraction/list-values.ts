@@ -36,6 +36,7 @@ export function rowValues(
   takeSides(table)
   fillQuantities(table)
   fillFromRows(table)
+  takeBehindNumbers(table)
   takeFromTexts(table)
   carryDates(fields, values, columnOf)
   signed(header, fields, rows, values, columnOf)
@@ -94,6 +95,30 @@ function fillFromRows({ header, fields, rows, values, columnOf, evidence }: Tabl
   for (const [index, { concept }] of fields.entries()) {
     const read = concept === undefined || columnOf[index]! >= 0 ? undefined : derived[concept]
     if (read) fill(values, index, rows, read)
+  }
+}
+
+/** A text without a column of its own stands behind the number in front of it («1 Preliminaries»). */
+function takeBehindNumbers({ fields, values, columnOf, belowOf, rows }: Table): void {
+  const open = fields.findIndex(
+    ({ element }, index) => element.format === 'text' && columnOf[index]! < 0 && belowOf[index]! < 0,
+  )
+  if (open < 0 || values.some((row) => row[open])) return
+  for (const [index, { element }] of fields.entries()) {
+    const column = columnOf[index]!
+    if (element.format !== 'number' || column < 0) continue
+    const behind = rows.map((row, at) => {
+      const words = row.cells.get(column) ?? []
+      const number = values[at]![index]?.words ?? []
+      const rest = words.slice(number.length)
+      const isBehind = number.length > 0 && number.every((word, place) => word === words[place])
+      return isBehind && /\p{L}{3}/u.test(textOf(rest)) ? rest : []
+    })
+    if (behind.filter((words) => words.length > 0).length < 0.8 * rows.length) continue
+    behind.forEach((words, at) => {
+      if (words.length > 0) values[at]![open] = { value: textOf(words), words }
+    })
+    return
   }
 }
 

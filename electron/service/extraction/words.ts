@@ -3,8 +3,11 @@ import { compoundTails, documentTails, genericWords, lexicon, stopWords } from '
 
 /** The words of a name or label, folded: camelCase, snake_case and abbreviations with points (T.V.A.) included. */
 export function surfaceWords(text: string): string[] {
-  // «n °» is the only thing that a space may stand in.
-  const parts = text.replace(/n\s+[°º]/giu, ' nr ').split(/\s+/)
+  // A space may stand in «n °», and in heads of tables between characters that need none («数 量»).
+  const parts = text
+    .replace(/n\s+[°º]/giu, ' nr ')
+    .replace(/(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])\s+(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/gu, '')
+    .split(/\s+/)
   return parts.flatMap(wordsOfPart)
 }
 
@@ -190,6 +193,18 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   'routing number': ['blz'],
   'down payment': ['deposit'],
   'customs tariff': ['customs', 'nr'],
+  'balance sheet': ['balancesheet'],
+  'financial position': ['balancesheet'],
+  'balance situacion': ['balancesheet'],
+  'stato patrimoniale': ['balancesheet'],
+  'income statement': ['incomestatement'],
+  'profit loss': ['incomestatement'],
+  'gewinn verlustrechnung': ['incomestatement'],
+  'compte resultat': ['incomestatement'],
+  'cuenta resultados': ['incomestatement'],
+  'perdidas ganancias': ['incomestatement'],
+  'conto economico': ['incomestatement'],
+  'winst verliesrekening': ['incomestatement'],
 }
 
 /** The same by the first word: to look up a text that was just put together takes ten times as long. */

@@ -35,11 +35,22 @@ export function describeTables(
   const evidence = whole.year === undefined ? whole : { ...whole, dates: { ...whole.dates, year: whole.year } }
   const labels = new Labels(fields)
   const names = new Labels([understand({ ...list, format: 'text' }, 'document')])
-  const context = { labels, names, layout, facts, evidence }
+  const context = { labels, names, layout, facts, evidence, leavesOutSums: leavesOutSums(list) }
   return proposeTables(fields, layout, evidence).map((table, rank) => {
     const describer = new TableDescriber(table, fields, rank, context)
     return { table, rank, describer, places: fields.map((_, field) => describer.places(field)) }
   })
+}
+
+const without =
+  String.raw`exclud\w*|without|except|not? includ\w*|skip|omit|ohne|keine|außer|sans|sauf|hors|sin|excluir|excepto|senza|` +
+  String.raw`esclus\w*|zonder|behalve`
+const sums = String.raw`(?:sub-?)?totals?|(?:zwischen|end)?summen?|(?:sous-)?totaux|(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen|sums?`
+const leavesOut = new RegExp(String.raw`\b(?:${without})\b[^.;]*\b(?:${sums})\b`, 'iu')
+
+/** «exclude subtotal rows»: people say of many lists that the lines of sums are no rows of it. */
+export function leavesOutSums({ description }: SchemaElement): boolean {
+  return leavesOut.test(description)
 }
 
 /** Rows that stand for all when tables are compared. */
@@ -180,15 +191,24 @@ function choicesOf(one: Described, others: readonly Described[], fields: readonl
   )
 }
 
-/** For each row of a table the row of another one that stands on most of its lines, if any. */
-function twinsOf({ rows }: Table, { rows: others }: Table): (number | undefined)[] {
+/**
+ * For each row of a table the row of another one that stands on most of its lines and shares a word with it, if any:
+ * what stands beside it belongs to another table.
+ */
+function twinsOf(table: Table, other: Table): (number | undefined)[] {
   const byLine = new Map<number, number[]>()
-  others.forEach((row, at) => {
+  other.rows.forEach((row, at) => {
     for (const line of row.lines) byLine.set(line, [...(byLine.get(line) ?? []), at])
   })
-  return rows.map(({ lines }) => {
+  return table.rows.map(({ lines }, own) => {
     const shared = new Map<number, number>()
     for (const line of lines) for (const at of byLine.get(line) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
-    return maxBy([...shared.keys()], (at) => shared.get(at)! / Math.max(lines.length, others[at]!.lines.length))
+    const words = new Set(wordsOfRow(table, own))
+    const twins = [...shared.keys()].filter((at) => wordsOfRow(other, at).some((word) => words.has(word)))
+    return maxBy(twins, (at) => shared.get(at)! / Math.max(lines.length, other.rows[at]!.lines.length))
   })
+}
+
+function wordsOfRow({ rows, values }: Table, at: number): Word[] {
+  return [...[...rows[at]!.cells.values()].flat(), ...values[at]!.flatMap((cell) => cell?.words ?? [])]
 }

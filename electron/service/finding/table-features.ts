@@ -70,7 +70,12 @@ type Situation = {
   /** Of how many rows right above or below this row is the sum. */
   summed: number
   breaks: Breaks
+  /** How far the middle of the row's cells of one line is from the middle of the words, and of the whole cell. */
+  offMiddle: number
+  wholeOffMiddle: number
   heading: number
+  /** The description of the list says that sums are no rows. */
+  leavesOutSums: boolean
 }
 type Feature = (one: Situation) => number
 
@@ -170,6 +175,18 @@ function breaksOf(
   }
 }
 
+/** How far the middle of words is from that of the other cells of their row, which have one line; in line heights. */
+function offMiddle(words: readonly Word[], { cells }: Row, place: number, { lineHeight }: LayoutPage): number {
+  const middleOf = (some: readonly Word[]): number => {
+    const { y, height } = unionBox(some.map(({ box }) => box))
+    return y + height / 2
+  }
+  const others = [...cells].filter(([at, own]) => at !== place && linesOf(own).length === 1).map(([, own]) => own)
+  if (others.length === 0 || words.length === 0) return NaN
+  const middles = others.map(middleOf).sort((one, other) => one - other)
+  return Math.abs(middles[middles.length >> 1]! - middleOf(words)) / lineHeight
+}
+
 const goods = new Set(['quantity', 'unit', 'unitPrice', 'articleNumber'])
 const bookings = new Set(['debit', 'credit', 'balance', 'bookingDate', 'valueDate'])
 
@@ -225,6 +242,9 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['colon in what is left out', ({ breaks }) => breaks.colon],
   ['what is left out goes on', ({ breaks }) => breaks.small],
   ['gap to what is left out', ({ breaks }) => breaks.gap],
+  ['beside the middle', ({ offMiddle }) => offMiddle],
+  ['whole cell beside the middle', ({ wholeOffMiddle }) => wholeOffMiddle],
+  ['between lines', ({ table }) => flag(table.ruled ?? false)],
   ['letters', ({ text }) => part(text, /\p{L}/gu)],
   ['digits', ({ text }) => part(text, /\d/gu)],
   ['length', ({ text }) => text.length],
@@ -246,6 +266,7 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['row', ({ at }) => at],
   ['rows behind', ({ at, table }) => table.rows.length - 1 - at],
   ['row is a total', ({ row }) => row.total],
+  ['sums are left out', ({ leavesOutSums }) => flag(leavesOutSums)],
   ['product holds', ({ product }) => product],
   ['products hold', ({ products }) => products],
   ['sums up other rows', ({ summed }) => summed],
@@ -345,6 +366,9 @@ export class TableDescriber {
       summed: this.#sums[at]!,
       // Of a booking all lines are one text, wherever it breaks.
       breaks: all && !this.#isOfBookings ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
+      offMiddle: offMiddle(cell.words, row.row, place, row.page),
+      wholeOffMiddle: all ? offMiddle(all, row.row, place, row.page) : NaN,
+      leavesOutSums: this.#context.leavesOutSums,
       heading: this.heading,
     }
     const found = new Float32Array(cellFeatures.length)
@@ -364,14 +388,19 @@ export class TableDescriber {
     })
   }
 
-  /** The column of a sub-field, and all others in which at least half of the first rows have something for it. */
+  /**
+   * The column of a sub-field, and all others in which at least half of the first rows have something for it and not
+   * always the same («Bill No.» before each number).
+   */
   places(field: number): number[] {
     const own = this.#own[field]!.place
     const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
-    const others = [...(this.#table.header?.columns.keys() ?? [])].filter(
-      (place) =>
-        place !== own && rows.filter((at) => this.#cellIn(at, field, place) !== undefined).length * 2 >= rows.length,
-    )
+    const others = [...(this.#table.header?.columns.keys() ?? [])].filter((place) => {
+      if (place === own) return false
+      const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
+      const isSame = cells.length >= leastSame && cells.every(({ value }) => value === cells[0]!.value)
+      return cells.length * 2 >= rows.length && !isSame
+    })
     return [own, ...others]
   }
 
@@ -410,8 +439,10 @@ export class TableDescriber {
     const isText = typeof cell.value === 'string' && this.#fields[field]!.kind !== 'date'
     const lines = isText ? linesOf(cell.words) : []
     if (lines.length < 2) return [cell]
-    // What a bank prints below a booking is part of its text.
-    if (this.#isOfBookings) return [{ value: flowing(lines), words: cell.words }]
+    // What a bank prints below a booking is part of its text; where a line of accounts begins is known; what stands
+    // between lines belongs together (of 49 such texts of real papers a beginning alone was right in none).
+    if (this.#isOfBookings || this.#table.way === 'periods' || this.#table.ruled)
+      return [{ value: flowing(lines), words: cell.words }]
     const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
       const taken = lines.slice(0, count + 1)
       return { value: flowing(taken), words: taken.flat() }
@@ -421,12 +452,20 @@ export class TableDescriber {
 }
 
 /** What all tables of one list are described with. `names` knows the list itself as its only field. */
-type Context = { labels: Labels; names: Labels; layout: Layout; facts: Facts; evidence: Evidence }
+type Context = {
+  labels: Labels
+  names: Labels
+  layout: Layout
+  facts: Facts
+  evidence: Evidence
+  leavesOutSums: boolean
+}
 
 /** Rows that say whether a column can answer a sub-field, and rows that say what is usual in one. */
 const sampledRows = 20
 const countedRows = 40
 const mostBeginnings = 4
+const leastSame = 4
 
 /** Lines as one text: «Decken-» and «halterung» are one word, «Beamer-» and «Halterung» keep their hyphen. */
 function flowing(lines: readonly Word[][]): string {

@@ -1,6 +1,7 @@
 import type { Evidence } from '../extraction/evidence.ts'
 import type { Field } from '../extraction/field.ts'
 import type { Layout } from '../extraction/layout.ts'
+import { findAccounts } from '../extraction/list-periods.ts'
 import { bareRows } from '../extraction/list-bare.ts'
 import { blockRows } from '../extraction/list-blocks.ts'
 import type { CellValues } from '../extraction/list-cell.ts'
@@ -14,9 +15,9 @@ import { rowValues } from '../extraction/list-values.ts'
 
 /**
  * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in
- * amounts, in entries that repeat their labels, in cells that the reading saw.
+ * amounts, in entries that repeat their labels, in cells that the reading saw, under periods.
  */
-export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks', 'grid'] as const
+export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks', 'grid', 'periods'] as const
 
 /** One reading of a document's tables as the answer to a list: its rows and what they say. */
 export type Table = {
@@ -24,6 +25,8 @@ export type Table = {
   header?: Header
   rows: Row[]
   values: CellValues
+  /** Lines are drawn between its rows. */
+  ruled?: boolean
 }
 
 /** Heads that name the sub-fields best, of which the rows are read; the judge chooses. */
@@ -41,7 +44,13 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
       .map((header) => under(header.byLanes ? 'lanes' : 'headed', header)),
     ...findUnheaded(fields, layout, evidence).map((header) => under('unheaded', header)),
     ...findGrids(fields, layout, evidence).map(
-      ({ header, rows }): Table => ({ way: 'grid', header, rows, values: rowValues(header, fields, rows, evidence) }),
+      ({ header, rows, ruled }): Table => ({
+        way: 'grid',
+        header,
+        rows,
+        values: rowValues(header, fields, rows, evidence),
+        ruled,
+      }),
     ),
   ]
   for (const table of headed) {
@@ -51,7 +60,15 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
   const bare = bareRows(fields, layout, evidence)
   const blocks = blockRows(fields, layout, evidence)
   const others: Table[] = [
-    ...(bare ? [{ way: 'bare' as const, ...bare }] : []),
+    ...findAccounts(fields, layout, evidence).map(
+      ({ header, rows }): Table => ({
+        way: 'periods',
+        header,
+        rows,
+        values: rowValues(header, fields, rows, evidence),
+      }),
+    ),
+    ...bare.map((found) => ({ way: 'bare' as const, ...found })),
     ...(blocks ? [{ way: 'blocks' as const, ...blocks }] : []),
   ]
   return [...headed, ...others].filter(({ rows }) => rows.length > 0)

@@ -362,4 +362,24 @@ Item   Material      Description                Order qty   UM    Price per unit
       ),
     ).toEqual([['77-1120-A', 'Hydraulic hose 1/2 in', 20, 'PC', 14.5, '2025-06-20', 290]])
   })
+
+  it('takes what is charged as it is printed, with how many at what price, above a sum that its name begins with', () => {
+    const rows = rowsOf(
+      `
+Electric
+Residential service
+
+Service availability charge                          $8.75
+Energy charge 463 kWh x $0.0691                     $31.99
+Fuel adjustment 463 kWh x $0.02568                  $11.89
+Total electric bill (non-taxable)                   $52.63
+`,
+      listOf('charges', 'description', 'amount: number'),
+    )
+    expect(rows).toEqual([
+      ['Service availability charge', 8.75],
+      ['Energy charge 463 kWh x $0.0691', 31.99],
+      ['Fuel adjustment 463 kWh x $0.02568', 11.89],
+    ])
+  })
 })

@@ -93,6 +93,9 @@ describe('parseNumber', () => {
     expect(decimalEvidence('Summe 12,50 und 1.200,00')).toBe(',')
     expect(decimalEvidence('Total 12.50 and 1,200.00')).toBe('.')
     expect(decimalEvidence('am 12.05.2026')).toBeUndefined()
+    expect(decimalEvidence('Grundstücke 2.807.912')).toBe(',')
+    expect(decimalEvidence('Land 2,807,912')).toBe('.')
+    expect(decimalEvidence('CHE-123.456.789 MWST')).toBeUndefined()
   })
 })
 

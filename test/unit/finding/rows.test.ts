@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf } from '../extraction/schema-of.ts'
@@ -112,4 +113,14 @@ Office chair                   12      80.00       960.00
     expect(taken).toHaveLength(1)
     expect(doubts).toContainEqual({ pointer: `/0/${taken[0]}`, code: 'rows_unsure', alternatives: [] })
   })
+})
+
+it.each([
+  ['each line item. exclude subtotal rows and grand totals', true],
+  ['Alle Zeilen ohne Zwischensummen', true],
+  ['toutes les lignes, sans les totaux', true],
+  ['each line, its total included', false],
+  ['without rows of text', false],
+])('a list that is described as «%s» leaves out sums: %s', (description, expected) => {
+  expect(leavesOutSums({ ...goods, description })).toBe(expected)
 })

@@ -1,0 +1,310 @@
+import type { Evidence } from './evidence.ts'
+import { isDescription, type Field } from './field.ts'
+import type { Column } from './list-content.ts'
+import type { Header } from './list-header.ts'
+import type { Row } from './list-rows.ts'
+import { joined, makeCell, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
+import { maxBy } from './max-by.ts'
+import { findDates } from './parse-value.ts'
+import { numbersIn, wordsAt } from './read-value.ts'
+import { meanings, surfaceWords } from './words.ts'
+
+/** What balance sheets and other accounts say of one period: when it ends, and from where to where its numbers stand. */
+type Period = { ends: string; text: string; centre: number }
+/** Accounts under one line of periods; a page may have two beside each other. */
+type Block = { page: LayoutPage; line: Line; left: number; right: number; periods: Period[]; title: string }
+/** What stands under one title, over several blocks and pages. */
+type Accounts = { first: Block; columns: Column[]; rows: Row[] }
+
+const leastRows = 2
+/** In lines above the periods. */
+const furthestTitle = 6
+/** In line heights: what stands farther above is no beginning of a text in two lines. */
+const widestBreak = 1.2
+
+/**
+ * Balance sheets, income statements and other accounts: texts with an amount for each period, the periods in one line
+ * above them («31.12.2024  31.12.2023»). Amounts of details and of what they come to may stand in two columns under one
+ * period. What stands under one title is one table, also beside each other and overleaf.
+ */
+export function findAccounts(
+  fields: readonly Field[],
+  layout: Layout,
+  evidence: Evidence,
+): { header: Header; rows: Row[] }[] {
+  const numbers = fields.flatMap(({ element }, index) => (element.format === 'number' ? [index] : []))
+  const texts = fields.flatMap(({ element }, index) => (element.format === 'text' ? [index] : []))
+  if (numbers.length === 0) return []
+  return accountsOf(layout, evidence).map(({ first, columns, rows }) => {
+    const own = columns.map((column) => ({ ...column }))
+    const named = texts.find((index) => isDescription(fields[index]!)) ?? texts[0]
+    if (named !== undefined) own[0]!.field = named
+    giveAmounts(own, first.periods, fields, numbers)
+    const { index: firstLine } = first.line
+    const header = { page: first.page.number, columns: own, firstLine, lastLine: firstLine, score: 0 }
+    return { header: { ...header, declared: false, byLanes: false }, rows: [...rows] }
+  })
+}
+
+/** The newest period answers what is asked for, unless the name says that it is the one before. */
+function giveAmounts(
+  columns: readonly Column[],
+  periods: readonly Period[],
+  fields: readonly Field[],
+  numbers: readonly number[],
+): void {
+  const newest = [...periods.keys()].sort((left, right) => (periods[left]!.ends < periods[right]!.ends ? 1 : -1))
+  const later = numbers.filter((index) => !isOfBefore(fields[index]!))
+  const order = [...later, ...numbers.filter((index) => !later.includes(index))]
+  const from = later.length === 0 ? 1 : 0
+  order
+    .slice(0, newest.length - from)
+    .forEach((field, at) => (columns[firstPeriod + newest[at + from]!]!.field = field))
+}
+
+function isOfBefore({ element }: Field): boolean {
+  return (
+    meanings(element.name).includes('opening') || surfaceWords(element.name).some((word) => /vorjahr|^last$/.test(word))
+  )
+}
+
+const known = new WeakMap<Layout, Accounts[]>()
+
+/** The accounts of a document; several lists ask for the same. */
+function accountsOf(layout: Layout, evidence: Evidence): Accounts[] {
+  let accounts = known.get(layout)
+  if (!accounts) known.set(layout, (accounts = readAccounts(layout, evidence)))
+  return accounts
+}
+
+function readAccounts({ pages }: Layout, evidence: Evidence): Accounts[] {
+  const found: Accounts[] = []
+  const running = new Set<string>()
+  let open: Accounts | undefined
+  for (const page of pages) {
+    const blocks = blocksOf(page, running, evidence)
+    for (const block of blocks) {
+      const rows = rowsOf(block, blocks, evidence)
+      if (rows.length < leastRows) continue
+      const goesOn =
+        open !== undefined &&
+        open.first.periods.length === block.periods.length &&
+        (block.title === '' || block.title === open.first.title)
+      if (goesOn) open!.rows.push(...rows)
+      else found.push((open = { first: block, columns: columnsOf(block, rows), rows: [...rows] }))
+    }
+    for (const line of page.lines) running.add(line.text)
+  }
+  return found
+}
+
+/** A column for the texts, one for what refers to notes, one for each period. */
+function columnsOf({ left, periods }: Block, rows: readonly Row[]): Column[] {
+  return ['', '', ...periods.map(({ text }) => text)].map((text, at) => {
+    const words = rows.flatMap(({ cells }) => cells.get(at) ?? [])
+    const from = Math.min(...words.map(({ box }) => box.x))
+    const to = Math.max(...words.map(({ box }) => box.x + box.width))
+    return words.length > 0 ? { left: from, right: to, text } : { left, right: left, text }
+  })
+}
+
+function blocksOf(page: LayoutPage, running: ReadonlySet<string>, evidence: Evidence): Block[] {
+  const blocks: Block[] = []
+  for (const [at, line] of page.lines.entries()) {
+    const panels = panelsOf(line, evidence)
+    const above = page.lines.slice(Math.max(0, at - furthestTitle), at)
+    const lefts = panels.map((cells, place) => leftOf(cells, panels[place - 1], evidence))
+    for (const [place, cells] of panels.entries()) {
+      const [left, right] = [lefts[place]!, lefts[place + 1] ?? 1]
+      const periods = cells.flatMap((cell) => periodOf(cell, evidence) ?? [])
+      const title = above
+        .filter(({ text }) => !running.has(text))
+        .map((one) => one.cells.filter(({ box }) => box.x >= left - page.em && box.x < right - page.em))
+        .filter((own) => !own.some(({ text }) => /^\P{L}*\d(?:\d{2}|[.,]\d)\P{L}*$/u.test(text)))
+        .flatMap((own) => own.map(({ text }) => text))
+        .filter((text) => /\p{L}{2}/u.test(text))
+        .join(' ')
+      blocks.push({ page, line, left, right, periods, title })
+    }
+  }
+  return blocks
+}
+
+/** Where accounts begin: at the words that head their texts, else behind the amounts of those beside them. */
+function leftOf(cells: readonly Cell[], before: readonly Cell[] | undefined, evidence: Evidence): number {
+  if (!before) return 0
+  if (!periodOf(cells[0]!, evidence)) return cells[0]!.box.x
+  const centres = before.flatMap((cell) => periodOf(cell, evidence)?.centre ?? [])
+  return centres.at(-1)! + spacing(centres) / 2
+}
+
+/** How far periods beside each other are apart at least. */
+function spacing(centres: readonly number[]): number {
+  return Math.min(...centres.slice(1).map((centre, at) => centre - centres[at]!))
+}
+
+/** The cells of a line of periods, for each of the accounts beside each other; none of any other line. */
+function panelsOf(line: Line, evidence: Evidence): Cell[][] {
+  const isLong = (cell: Cell): boolean => /\d/.test(cell.text) && cell.words.length > 2 * longestPeriod
+  if (!/\d/.test(line.text) || line.cells.some(isLong)) return []
+  const panels: Cell[][] = [[]]
+  let seen = new Set<string>()
+  for (const cell of line.cells.flatMap((one) => cutAtDates(one, evidence))) {
+    const period = periodOf(cell, evidence)
+    if (!period && /\d/.test(cell.text)) return []
+    // Words behind the periods, or the same period anew, head the accounts beside them.
+    if (seen.size >= 2 && (!period || seen.has(period.ends))) {
+      panels.push([])
+      seen = new Set()
+    }
+    panels.at(-1)!.push(cell)
+    if (period) seen.add(period.ends)
+  }
+  const counts = panels.map((panel) => panel.filter((cell) => periodOf(cell, evidence)).length)
+  return counts.every((count) => count >= 2 && count === counts[0]) ? panels : []
+}
+
+/** Days that stand close together, each as a cell of its own. */
+function cutAtDates(cell: Cell, { dates }: Evidence): Cell[] {
+  const days = findDates(cell.text, dates)
+  const firsts = days.slice(1).map(({ start, end }) => cell.words.indexOf(wordsAt(cell.words, start, end)[0]!))
+  const edges = [0, ...firsts, cell.words.length]
+  return edges.slice(1).map((to, at) => makeCell(cell.words.slice(edges[at], to), cell.page, cell.line))
+}
+
+const longestPeriod = 5
+
+function periodOf({ words, text, box }: Cell, evidence: Evidence): Period | undefined {
+  if (words.length > longestPeriod) return undefined
+  const year = /(?<![\d.,])(?:19|20)\d{2}(?![\d.,]*\d)/.exec(text)
+  const date = findDates(text, evidence.dates)[0]
+  const ends = date?.iso ?? (year ? `${year[0]}-12-31` : undefined)
+  return ends === undefined ? undefined : { ends, text, centre: box.x + box.width / 2 }
+}
+
+/** Words of a line that have no amount: the heading of a group, or the beginning of the text in the next line. */
+type Heading = { words: Word[]; line: Line; rowsAbove: number; hasNote: boolean }
+
+/** What was read of a block so far. `full` is from where on a line of texts has no room for another word. */
+type Scan = {
+  page: LayoutPage
+  full: number
+  rows: Row[]
+  headings: Heading[]
+  /** The heading on the line right above. */
+  waiting: Heading | undefined
+}
+
+/** The lines of a block that have an amount under a period, with the texts that begin above them. */
+function rowsOf(block: Block, blocks: readonly Block[], evidence: Evidence): Row[] {
+  const { page, line: head, left, right } = block
+  const below = blocks.find((other) => other.line.index > head.index && other.left < right && other.right > left)
+  const lines = page.lines.filter(({ index }) => index > head.index && (!below || index < below.line.index))
+  const texts = lines.flatMap((line) => cellsOf(line, block).get(0) ?? [])
+  const widest = Math.max(...texts.map(({ box }) => box.x + box.width))
+  // Short texts do not fill their column, whatever its longest one is.
+  const full = Math.max(widest, left + (borderOf(block.periods) - left) / 2)
+  const scan: Scan = { page, full, rows: [], headings: [], waiting: undefined }
+  for (const line of lines) {
+    const cells = cellsOf(line, block)
+    const own = { words: cells.get(0) ?? [], line, rowsAbove: scan.rows.length, hasNote: cells.has(1) }
+    if (amountIn(cells, evidence) === undefined) takeHeading(scan, own, cells)
+    else takeAmounts(scan, own, cells, evidence)
+  }
+  return scan.rows
+}
+
+function takeHeading(scan: Scan, own: Heading, cells: ReadonlyMap<number, Word[]>): void {
+  // What goes on behind the column of texts is no text of a row.
+  const isHeading = own.words.length > 0 && [...cells.keys()].every((at) => at < firstPeriod)
+  const begun = isHeading ? begunAbove(scan, own) : undefined
+  if (begun) scan.headings.pop()
+  scan.waiting = isHeading ? { ...own, words: [...(begun?.words ?? []), ...own.words] } : undefined
+  if (scan.waiting) scan.headings.push(scan.waiting)
+}
+
+function takeAmounts(scan: Scan, own: Heading, cells: Map<number, Word[]>, evidence: Evidence): void {
+  const { page, rows, headings } = scan
+  const { line, words } = own
+  const begun = words.length > 0 ? begunAbove(scan, own) : undefined
+  scan.waiting = undefined
+  const above = words.length > 0 ? begun : summedUnder(headings, rows, cells, evidence)
+  if (words.length === 0 && !above) return
+  cells.set(0, [...(above?.words ?? []), ...words])
+  // A group that is summed up is closed, and so are those within it.
+  if (above) headings.splice(headings.indexOf(above))
+  const lines = begun ? [begun.line.index, line.index] : [line.index]
+  rows.push({ cells, lines, bottom: line.box.y + line.box.height, page: page.number })
+}
+
+/** The heading on the line right above, where it is the beginning of this text. */
+function begunAbove({ waiting, full, page }: Scan, own: Heading): Heading | undefined {
+  return waiting && goesOn(waiting, own, full, page) ? waiting : undefined
+}
+
+/** The place of the first period among the columns: before it stand the texts, and the numbers of notes. */
+const firstPeriod = 2
+
+/** Where the amounts begin: as far before the middle of the first period as two of them are apart by half. */
+function borderOf(periods: readonly Period[]): number {
+  return periods[0]!.centre - spacing(periods.map(({ centre }) => centre)) / 2
+}
+
+/** The words of a line: those under a period in its column, those before them in that of the texts or of the notes. */
+function cellsOf(line: Line, { page, left, right, periods }: Block): Map<number, Word[]> {
+  const border = borderOf(periods)
+  const found = new Map<number, Word[]>()
+  for (const { words, text, box } of line.cells)
+    for (const word of words) {
+      const { x, width } = word.box
+      if (x < left - page.em || x >= right - page.em / 2) continue
+      const isNote = found.has(0) && note.test(text)
+      // «(15, 16)» stands before the amounts as a whole.
+      const centre = isNote ? box.x + box.width / 2 : x + width / 2
+      const period = maxBy([...periods.keys()], (at) => -Math.abs(centre - periods[at]!.centre))!
+      const place = centre >= border ? firstPeriod + period : isNote ? 1 : 0
+      found.set(place, [...(found.get(place) ?? []), word])
+    }
+  return found
+}
+
+/** The amount of the first period that has one; undefined where words stand under a period. */
+function amountIn(cells: ReadonlyMap<number, Word[]>, evidence: Evidence): number | undefined {
+  const places = [...cells.keys()].filter((place) => place >= firstPeriod).sort((one, other) => one - other)
+  if (places.some((place) => /\p{L}{4}/u.test(joined(cells.get(place)!)))) return undefined
+  const [number] = places.flatMap((place) => numbersIn(cells.get(place)!, evidence))
+  return number && Number(number.value)
+}
+
+/** An amount without a text is what the rows under a heading come to. */
+function summedUnder(
+  headings: readonly Heading[],
+  rows: readonly Row[],
+  cells: ReadonlyMap<number, Word[]>,
+  evidence: Evidence,
+): Heading | undefined {
+  const sum = amountIn(cells, evidence)
+  return headings.findLast(({ rowsAbove }) => {
+    const amounts = rows.slice(rowsAbove).map((row) => amountIn(row.cells, evidence) ?? NaN)
+    const rest = amounts.reduce((left, amount) => left - amount, sum ?? NaN)
+    return amounts.length > 1 && Math.abs(rest) < 0.005
+  })
+}
+
+/** «(15, 16)», «3.2»: where the notes say more. */
+const note = /^\(?\d{1,3}[a-z]?(?:[,;./]\s?\d{1,3}[a-z]?)*\)?$/u
+
+const enumerator = /^(?:\(?[\divxIVX]{1,4}[.)]|\(?[a-zA-Z][.)])$/u
+const breaksOff = /[-–,(&/]$|\s(?:und|mit|and|with|for|of|et|de|du|des|y|con|per|e|en|van)$/iu
+
+/**
+ * Whether a text in a line without amounts goes on in the next line: it breaks off, or that begins inside a sentence, or
+ * no further word would have had room up to `full`. The number of a note ends it.
+ */
+function goesOn(above: Heading, own: Heading, full: number, { lineHeight }: LayoutPage): boolean {
+  const [first, last] = [own.words[0]!, above.words.at(-1)!]
+  const gap = first.box.y - (last.box.y + last.box.height)
+  if (above.hasNote || gap > widestBreak * lineHeight || enumerator.test(first.text)) return false
+  const isFull = last.box.x + last.box.width + first.box.width > full
+  return isFull || breaksOff.test(joined(above.words)) || /^\p{Ll}/u.test(first.text)
+}
