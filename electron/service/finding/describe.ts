@@ -6,7 +6,7 @@ import type { Field } from '../extraction/field.ts'
 import { joined } from '../extraction/layout.ts'
 import type { Layout, Line } from '../extraction/layout.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { readFacts } from './facts.ts'
+import { centsOf, readFacts } from './facts.ts'
 import type { Facts } from './facts.ts'
 import { compareRows, features, rowOf } from './features.ts'
 import { asksForSum, handedOver } from './handed-over.ts'
@@ -62,17 +62,21 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
   const fields = [...asked, ...implied].map((element) => understand(element, 'document'))
   const proposer = new Proposer(layout, evidence)
   const numbers = proposer.numbers()
-  const given = handedOver(numbers)
+  const { given, paid } = handedOver(numbers)
   const facts = readFacts(
     document,
     layout,
     numbers.filter((one) => !given.has(one)),
     proposer.dates(),
+    paid,
   )
   const labels = new Labels(fields, facts.textCounts)
   const proposals = fields.map((field) => {
     const found = proposer.for(field)
-    return asksForSum(field) ? found.filter((one) => !given.has(one)) : found
+    if (!asksForSum(field)) return found
+    // What a till took is the total, whatever else is called so.
+    const taken = field.role === 'gross' && paid.size === 1 ? found.filter((one) => paid.has(centsOf(one) ?? NaN)) : []
+    return taken.length > 0 ? taken : found.filter((one) => !given.has(one))
   })
   const rows = proposals.map((list, index) => {
     const row = new Float32Array(list.length * features.length)

@@ -16,8 +16,12 @@ export type Facts = {
   /** Distinct amounts, as whole cents, with how often each stands there. */
   amounts: ReadonlyMap<number, number>
   largest: number
+  /** What cash and change differ by, as cents; none where nothing was paid so. */
+  paid: ReadonlySet<number>
   /** Amounts that are net, tax or gross of some triple that adds up, with the rate of the tax. */
   arithmetic: ReadonlyMap<number, { net: number; tax: number; gross: number }>
+  /** Of the largest amounts, those that are the sum of two others of them, and those that are part of such a sum. */
+  sums: { of: ReadonlySet<number>; parts: ReadonlySet<number>; among: ReadonlySet<number> }
   /** Amounts that are the sum of the figures above them in their column. */
   columnSums: ReadonlySet<Cell>
   dates: readonly string[]
@@ -52,6 +56,7 @@ export function readFacts(
   layout: Layout,
   numbers: readonly Proposal[],
   dates: readonly Proposal[],
+  paid: ReadonlySet<number>,
 ): Facts {
   const amounts = new Map<number, number>()
   for (const one of numbers) {
@@ -80,7 +85,9 @@ export function readFacts(
     lines: layout.lines.length,
     amounts,
     largest: [...amounts.keys()].reduce((most, cents) => Math.max(most, cents), 0),
+    paid,
     arithmetic: triples([...amounts.keys()]),
+    sums: sumsOfTwo([...amounts.keys()]),
     columnSums: columnSums(numbers),
     dates: [...dateCounts.keys()].sort(),
     dateCounts,
@@ -168,6 +175,22 @@ function triples(all: readonly number[]): Map<number, { net: number; tax: number
     }
   }
   return found
+}
+
+/** Among more of them sums are chance. */
+const mostSums = 10
+
+/** «Total 6 % 12.97», «Total 0 % 18.08», «Total payable 31.05»: what is part of another sum is not what it all comes to. */
+function sumsOfTwo(all: readonly number[]): Facts['sums'] {
+  const largest = all
+    .filter((cents) => cents > 0)
+    .sort((left, right) => right - left)
+    .slice(0, mostSums)
+  const among = new Set(largest)
+  const isPart = (cents: number, sum: number): boolean => cents < sum && among.has(sum - cents)
+  const of = largest.filter((sum) => largest.some((cents) => isPart(cents, sum)))
+  const parts = largest.filter((cents) => of.some((sum) => isPart(cents, sum)))
+  return { of: new Set(of), parts: new Set(parts), among }
 }
 
 /** Cells whose amount is the sum of at least two amounts right above them in the same column. */

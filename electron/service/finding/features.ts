@@ -193,6 +193,35 @@ function cents({ proposal }: Situation): number | null {
   return centsOf(proposal)
 }
 
+function ofSums(as: 'of' | 'parts'): Feature {
+  return (one) => {
+    const amount = cents(one)
+    const { sums } = one.facts
+    return amount === null || !sums.among.has(amount) ? NaN : flag(sums[as].has(amount))
+  }
+}
+
+/** Whether an amount is what a till took: cash less change. */
+function cashLessChange(one: Situation): number {
+  const amount = cents(one)
+  const { paid } = one.facts
+  return amount === null || paid.size === 0 ? NaN : flag(paid.has(amount))
+}
+
+/**
+ * Where the smallest coin is five cents, a sum stands there twice: 1 for the rounded one, -1 for the one before it, 0
+ * for an amount that has no other so near.
+ */
+function roundedToFive(one: Situation): number {
+  const amount = cents(one)
+  if (amount === null) return NaN
+  const isRound = amount % 5 === 0
+  const near = [1, 2, 3, 4].some((off) =>
+    [amount - off, amount + off].some((other) => one.facts.amounts.has(other) && (other % 5 === 0) !== isRound),
+  )
+  return near ? (isRound ? 1 : -1) : 0
+}
+
 function arithmetic(role: 'net' | 'tax' | 'gross'): Feature {
   return (one) => {
     const amount = cents(one)
@@ -441,6 +470,10 @@ export const features: readonly [name: string, of: Feature][] = [
   ['net of a sum', arithmetic('net')],
   ['tax of a sum', arithmetic('tax')],
   ['gross of a sum', arithmetic('gross')],
+  ['sum of two amounts', ofSums('of')],
+  ['part of a sum', ofSums('parts')],
+  ['rounded to five', roundedToFive],
+  ['cash less change', cashLessChange],
   ['sum of a column', ({ proposal, facts }) => flag(facts.columnSums.has(proposal.cell))],
   ['rank of the date', dateRank],
   ['dates', ({ facts }) => facts.dates.length],

@@ -1,7 +1,9 @@
 import { amountRoleOf } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { joined } from '../extraction/layout.ts'
-import { meanings } from '../extraction/words.ts'
+import type { Word } from '../extraction/layout.ts'
+import { currencyWords } from '../extraction/lexicon.ts'
+import { meanings, surfaceWords } from '../extraction/words.ts'
 import { centsOf } from './facts.ts'
 import { termOf } from './labels.ts'
 import type { Proposal } from './propose.ts'
@@ -11,27 +13,42 @@ const mostHandedOver = 8
 /** Words; what names money that was handed over has no more. */
 const longestLabel = 6
 
+/** What a customer gave and got back, and what the two differ by, in cents: that was paid. */
+export type HandedOver = { given: ReadonlySet<Proposal>; paid: ReadonlySet<number> }
+
 /**
  * The amounts that a customer gave and got back, where the two differ by an amount that stands there as well («Total
  * 8.95», «Cash 50.00», «Change 41.05»): they add up as net amount, tax and total do, and are none of these.
  */
-export function handedOver(numbers: readonly Proposal[]): ReadonlySet<Proposal> {
-  const given = new Set(numbers.filter(isNamedSo))
-  if (given.size > mostHandedOver) return new Set()
-  const others = new Set(numbers.filter((one) => !given.has(one)).map(centsOf))
+export function handedOver(numbers: readonly Proposal[]): HandedOver {
+  const named = numbers.filter(isNamedSo)
+  const [given, paid] = [new Set<Proposal>(), new Set<number>()]
+  if (named.length > mostHandedOver) return { given, paid }
+  const others = new Set(numbers.filter((one) => !named.includes(one)).map(centsOf))
   // «Rounding 0.00» is the difference of all that are alike.
   others.delete(0)
-  const differsByOther = (one: Proposal): boolean =>
-    [...given].some((other) => others.has(Math.abs((centsOf(one) ?? NaN) - (centsOf(other) ?? NaN))))
-  return new Set([...given].filter(differsByOther))
+  for (const one of named)
+    for (const other of named) {
+      const difference = Math.abs((centsOf(one) ?? NaN) - (centsOf(other) ?? NaN))
+      if (!others.has(difference)) continue
+      given.add(one)
+      paid.add(difference)
+    }
+  return { given, paid }
 }
 
 /** Whether a number is called cash or change, by what stands before it in its cell or in the one before. */
 function isNamedSo({ line, cell, from }: Proposal): boolean {
-  const before = from > 0 ? cell.words.slice(0, from) : (line.cells[line.cells.indexOf(cell) - 1]?.words ?? [])
+  const own = withoutCurrency(cell.words.slice(0, from))
+  const before = own.length > 0 ? own : withoutCurrency(line.cells[line.cells.indexOf(cell) - 1]?.words ?? [])
   if (before.length === 0 || before.length > longestLabel) return false
   const term = termOf(meanings(joined(before)))
   return term === 'tendered' || term === 'change'
+}
+
+/** «CASH   RM 50.00»: the currency beside an amount is not what it is called. */
+function withoutCurrency(words: readonly Word[]): Word[] {
+  return words.filter(({ text }) => surfaceWords(text).some((word) => !currencyWords.has(word)))
 }
 
 /** Whether a field asks for a net amount, a tax or a total, and not for one that was handed over. */

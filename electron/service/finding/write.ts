@@ -15,7 +15,13 @@ export function written(field: Field, proposal: Proposal): Exclude<Value, null> 
   if (typeof value !== 'string') return value
   if (lastFourWanted.test(`${name} ${description}`)) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
   if (field.kind === 'time') return timeOf(value, description)
-  return field.asPrinted && (field.kind === 'date' || field.kind === 'currency') ? textOf(proposal.words) : value
+  if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return textOf(proposal.words)
+  return withTightBrackets(value)
+}
+
+/** «Bakeries (KL ) Ltd»: a picture is often read with a space inside a bracket. */
+function withTightBrackets(text: string): string {
+  return text.replace(/([([])\s+/gu, '$1').replace(/\s+(?=[)\]])/gu, '')
 }
 
 /** A time as it is printed, or by the clock of 24 hours where that is asked for: with seconds where «ss» is. */

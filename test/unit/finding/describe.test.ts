@@ -164,3 +164,46 @@ describe('money that was handed over', () => {
     expect(given('Bar 120,00\nEC-Karte 80,00\nSumme 200,00', 'total')).toEqual([120, 80, 200])
   })
 })
+
+const number = (name: string): SchemaElement => ({ name, format: 'number', description: '' })
+
+describe('an amount as the judge sees it', () => {
+  const slip = `
+Total 0% supplies                  18.08
+Total 6% supplies (excl. GST)      12.24
+GST                                 0.73
+Total 6% supplies (Inc. GST)       12.97
+Total Payable                      31.05
+`
+
+  it('is the sum of two others, or part of such a sum', () => {
+    const sums = seen(slip, number('total'), 'sum of two amounts')
+    const parts = seen(slip, number('total'), 'part of a sum')
+    expect([sums.get(31.05), parts.get(31.05)]).toEqual([1, 0])
+    expect([sums.get(12.97), parts.get(12.97)]).toEqual([1, 1])
+    expect([sums.get(18.08), parts.get(18.08)]).toEqual([0, 1])
+  })
+
+  it('was rounded to five cents, or is what was rounded', () => {
+    const page = 'Subtotal   31.47\nRounding   -0.02\nTotal      31.45\nSaved       4.00\n'
+    const rounded = seen(page, number('total'), 'rounded to five')
+    expect(rounded.get(31.45)).toBe(1)
+    expect(rounded.get(31.47)).toBe(-1)
+    expect(rounded.get(4)).toBe(0)
+  })
+
+  it('is the total where it is what a till took, whatever else is called so', () => {
+    const document = typedDocument('Total excl. tax  87.80\nTotal    93.07\nCASH    RM 100.00\nChange    6.93\n')
+    const { proposals } = describeProposals(document, layOut(document), [number('total'), number('net_amount')])
+    expect(proposals[0]!.map(({ value }) => value)).toEqual([93.07])
+    expect(proposals[1]!.map(({ value }) => value)).toContain(87.8)
+  })
+
+  it('is what a till took where it is cash less change', () => {
+    const page = 'Net      87.80\nTotal    93.07\nCASH    RM 100.00\nChange    6.93\n'
+    const paid = seen(page, number('net_amount'), 'cash less change')
+    expect(paid.get(93.07)).toBe(1)
+    expect(paid.get(87.8)).toBe(0)
+    expect(seen('Net   87.80\nTotal   93.07\n', number('net_amount'), 'cash less change').get(93.07)).toBeNaN()
+  })
+})
