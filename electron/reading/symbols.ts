@@ -31,12 +31,12 @@ export function unifyBoxes(text: string): string {
 
 /**
  * White space unified, ligatures opened (NFKC of U+FB00 to U+FB06), letters and figures as wide as a Chinese character
- * narrowed (U+FF01 to U+FF5E, U+FFE0 to U+FFE6), invisible characters dropped.
+ * narrowed (U+FF01 to U+FF5E, U+FFE0 to U+FFE6 but for the overline), invisible characters dropped.
  */
 export function cleanText(text: string): string {
   return text
     .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
-    .replace(/[\ufb00-\ufb06\uff01-\uff5e\uffe0-\uffe6]/g, (character) => character.normalize('NFKC'))
+    .replace(/[\ufb00-\ufb06\uff01-\uff5e\uffe0-\uffe2\uffe4-\uffe6]/g, (character) => character.normalize('NFKC'))
     .replace(/\u00ad/g, '-')
     .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
 }

@@ -18,7 +18,7 @@ export type Token = {
   alternative?: string
   /** Only from OCR: two readers saw the same. */
   agreed?: true
-  /** Runs in another direction than most of its page: a note up the margin. Such words follow behind the others. */
+  /** Runs up or down a page whose other words are level: a note up the margin. Such words follow behind the others. */
   turned?: true
 }
 

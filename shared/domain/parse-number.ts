@@ -127,8 +127,8 @@ export function groupsByComma(text: string): boolean {
 }
 
 // Millions without decimals: what groups them is no decimal sign. Not «CHE-123.456.789», «12.345.678/0001».
-const groupedByComma = /(?<![\p{L}\d.,/-])\d{1,3}(?:,\d{3}){2,6}(?![.,/-]?[\p{L}\d])/gu
-const groupedByPoint = /(?<![\p{L}\d.,/-])\d{1,3}(?:\.\d{3}){2,6}(?![.,/-]?[\p{L}\d])/gu
+const groupedByComma = /(?<![\p{L}\d.,/-]|\bCHE\s)\d{1,3}(?:,\d{3}){2,6}(?![.,/-]?[\p{L}\d])/gu
+const groupedByPoint = /(?<![\p{L}\d.,/-]|\bCHE\s)\d{1,3}(?:\.\d{3}){2,6}(?![.,/-]?[\p{L}\d])/gu
 
 /**
  * The decimal sign that a text's unmistakable numbers use («12,50», «1.234,56», «2.807.912»), or undefined without a

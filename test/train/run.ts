@@ -29,6 +29,8 @@ const { values: options } = parseArgs({
     'drawn-only': { type: 'boolean', default: false },
   },
 })
+if (options['drawn-only'] && (options.only ?? 'fields') !== 'fields')
+  throw new Error('Only the judge of fields is measured by drawn documents alone: leave out --only.')
 const corpus = options.corpus ?? neighbourCorpus()
 if (corpus === undefined) throw new Error('No corpus beside the project: name one with --corpus DIR.')
 const startedAt = performance.now()

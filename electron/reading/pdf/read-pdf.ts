@@ -221,11 +221,11 @@ function fontFrom(page: PDFPageProxy, name: string): PdfFont | null {
 function tokensOf(words: readonly Word[], width: number, height: number): Token[] {
   const counts = [0, 0, 0, 0]
   for (const word of words) counts[quarterOf(word)]! += word.text.length
-  const usual = counts.indexOf(Math.max(...counts))
+  const isLevel = counts.indexOf(Math.max(...counts)) === 0
   return words.flatMap((word) => {
     const { text, bounds, size, bold } = word
     const box = boxOf(bounds, width, height)
-    const turned = quarterOf(word) === usual ? {} : { turned: true as const }
+    const turned = isLevel && quarterOf(word) % 2 === 1 ? { turned: true as const } : {}
     return box === null ? [] : [{ text, box, fontSize: size / height, bold, ...turned }]
   })
 }

@@ -312,15 +312,24 @@ function tokenLines(page: Page, scanned: Page): Cell[][] {
   return [...upright, ...turnedLines(said.filter(({ turned }) => turned)).map((line) => [toCell(line, page)])]
 }
 
-/** Words that run up or down the page: those that stand over each other are one line. */
+/** Words that run up or down the page: those that stand closely over each other are one line. */
 function turnedLines(tokens: readonly Placed[]): Placed[][] {
   const lines: Placed[][] = []
   for (const token of tokens) {
-    const line = lines.at(-1)
-    if (line && overlapX(line.at(-1)!.box, token.box) > 0.5) line.push(token)
+    const before = lines.at(-1)?.at(-1)
+    if (before && overlapX(before.box, token.box) > 0.5 && gapY(before.box, token.box) < widestSpace * token.fontSize)
+      lines.at(-1)!.push(token)
     else lines.push([token])
   }
   return lines
+}
+
+/** In type sizes: words of one line are no farther apart. */
+const widestSpace = 2
+
+/** How far one box is above or below another. */
+function gapY(one: Box, other: Box): number {
+  return Math.max(one.y, other.y) - Math.min(one.y + one.height, other.y + other.height)
 }
 
 function toCell(tokens: readonly Placed[], page: Page): Cell {

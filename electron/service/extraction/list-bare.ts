@@ -13,8 +13,8 @@ type Sold = Omit<Item, 'amount'> & { amount: Amount | undefined }
 type Amount = { value: number; words: Word[] }
 type Item = {
   description: Word[]
-  /** The text with what it says of how many at what price («Energy charge 463 kWh x 0.0691»). */
-  whole?: Word[] | undefined
+  /** Of what is charged by use, the text with how much at what price («Energy charge 463 kWh x 0.0691»). */
+  fullText?: Word[] | undefined
   amount: Amount
   quantity?: Amount | undefined
   unit?: Word | undefined
@@ -79,7 +79,7 @@ function rowsOfItems(
   const values = items.map((item) =>
     fields.map((field, index): CellValue | undefined => {
       if (index === description) {
-        const words = asksForParts ? item.description : (item.whole ?? item.description)
+        const words = asksForParts ? item.description : (item.fullText ?? item.description)
         return { value: textOf(words), words }
       }
       if (index === amount) return item.amount
@@ -298,6 +298,11 @@ function takeMultiplication(item: Item | undefined, words: Word[], evidence: Evi
   return true
 }
 
+/** What is sold by weight, by volume or by the piece says so only beside its price. */
+const unitOfGoods = /^(?:k?g|lbs?|oz|[cm]?l|m|st(?:k|ck|ück)?|pcs?|pz|uds?|ea|x)\.?$/iu
+
+const isOfGoods = (unit: Word | undefined): boolean => !unit || unitOfGoods.test(unit.text)
+
 function itemOf(
   before: Word[],
   amount: Amount,
@@ -327,8 +332,7 @@ function itemOf(
   }
   return {
     description,
-    // How many stands in front of what is sold, not of what is charged.
-    whole: description[0] === before[0] ? before : undefined,
+    fullText: isOfGoods(multiplied?.unit) ? undefined : before,
     amount,
     lines,
     page: line.page,

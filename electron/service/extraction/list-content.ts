@@ -33,10 +33,18 @@ export type Content = {
   percent: number
   /** 1, 2, 3 … */
   counting: boolean
-  /** Every cell says the same, and there are enough to tell («Bill No.» before each number). */
-  same: boolean
+  /** Every cell announces a number and nothing else («Bill No.»). */
+  announces: boolean
 }
-type Share = Exclude<keyof Content, 'cells' | 'counting' | 'same'>
+type Share = Exclude<keyof Content, 'cells' | 'counting' | 'announces'>
+
+/** Whether texts, one below another, are the same words that announce a number. */
+export function announceNumbers(texts: readonly string[]): boolean {
+  return texts.length >= leastAlike && announcing.test(texts[0]!) && texts.every((text) => text === texts[0])
+}
+
+const leastAlike = 4
+const announcing = /(?:^|\s)(?:n[or]|num(?:mer|ber|[eé]ro)?|n?[°º]|#)\.?:?$/iu
 
 export const emptyContent: Readonly<Content> = {
   cells: 0,
@@ -48,13 +56,12 @@ export const emptyContent: Readonly<Content> = {
   words: 0,
   percent: 0,
   counting: true,
-  same: false,
+  announces: false,
 }
 const shares = ['numeric', 'money', 'dates', 'times', 'codes', 'words', 'percent'] as const satisfies Share[]
 
 const numberLike = /^[-+(]?(?:[€$£]|EUR|CHF|USD|GBP)?\s?\d[\d.,'’]*[%€$£)\-−–]*(?:CR|DR|S|H)?$/u
 const furthestLines = 12
-const leastSame = 4
 
 /** The lines under a head that may be rows of its table: up to twelve, until a wide gap. */
 export function linesUnder(page: LayoutPage, lastLine: number): Line[] {
@@ -146,7 +153,7 @@ export function contentOfCells(cells: readonly Pick<Cell, 'words' | 'text'>[], e
   }
   for (const share of shares) content[share] /= Math.max(1, content.cells)
   content.counting &&= content.cells > 0 && content.codes > 0.5
-  content.same = cells.length >= leastSame && cells.every(({ text }) => text === cells[0]!.text)
+  content.announces = announceNumbers(cells.map(({ text }) => text))
   return content
 }
 

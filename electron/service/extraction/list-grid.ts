@@ -43,8 +43,9 @@ export function findGrids(
     const columns = score === undefined ? seen.map((column) => ({ ...column })) : named
     if (score === undefined && !giveByContent(columns, contents, fields)) return []
     const { page } = heads[0] ?? rows[0]!
-    const above = heads.flatMap(({ lines }) => lines)
     const before = rows[0]!.lines[0]! - 1
+    // Heads that run up the page follow behind it.
+    const above = heads.flatMap(({ lines }) => lines).filter((line) => line <= before)
     const [firstLine, lastLine] = above.length > 0 ? [Math.min(...above), Math.max(...above)] : [before, before]
     const header = { page, columns, firstLine, lastLine, score: score ?? 0, declared: false, byLanes: false }
     // Each list drops what it finds to be sums from rows of its own.

@@ -64,7 +64,7 @@ function giveWords(columns: Column[], contents: readonly Content[], fields: read
     return (
       columns[index]!.field === undefined &&
       content.words >= 1.5 &&
-      !content.same &&
+      !content.announces &&
       content.numeric < 0.3 &&
       content.dates < 0.3 &&
       !speaksAgainst(columns[index]!.text, fields[open]!)
@@ -88,7 +88,7 @@ function giveLast(columns: Column[], contents: readonly Content[], fields: reado
     field.element.format !== 'text' ||
     (field.kind !== 'text' && field.kind !== 'party') ||
     contents[free]!.words < 0.8 ||
-    contents[free]!.same ||
+    contents[free]!.announces ||
     speaksAgainst(columns[free]!.text, field)
   )
     return 0

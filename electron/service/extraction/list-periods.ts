@@ -3,7 +3,7 @@ import { isDescription, type Field } from './field.ts'
 import type { Column } from './list-content.ts'
 import type { Header } from './list-header.ts'
 import type { Row } from './list-rows.ts'
-import { joined, makeCell, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
+import { joined, makeCell, unionBox, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { maxBy } from './max-by.ts'
 import { findDates } from './parse-value.ts'
 import { numbersIn, wordsAt } from './read-value.ts'
@@ -11,12 +11,16 @@ import { meanings, surfaceWords } from './words.ts'
 
 /** What balance sheets and other accounts say of one period: when it ends, and from where to where its numbers stand. */
 type Period = { ends: string; text: string; centre: number }
-/** Accounts under one line of periods; a page may have two beside each other. */
-type Block = { page: LayoutPage; line: Line; left: number; right: number; periods: Period[]; title: string }
+/** Accounts under one line of periods, the `at`-th of its page; a page may have two beside each other. */
+type Block = { page: LayoutPage; at: number; left: number; right: number; periods: Period[]; title: string }
 /** What stands under one title, over several blocks and pages. */
-type Accounts = { first: Block; columns: Column[]; rows: Row[] }
+type Accounts = { first: Block; columns: Column[]; rows: Row[]; lastPage: number }
 
 const leastRows = 2
+/** The longest ones; the judge chooses. */
+const mostAccounts = 8
+/** Lines at the head and at the foot of a page that may stand on each. */
+const runningLines = 4
 /** In lines above the periods. */
 const furthestTitle = 6
 /** In line heights: what stands farther above is no beginning of a text in two lines. */
@@ -40,7 +44,7 @@ export function findAccounts(
     const named = texts.find((index) => isDescription(fields[index]!)) ?? texts[0]
     if (named !== undefined) own[0]!.field = named
     giveAmounts(own, first.periods, fields, numbers)
-    const { index: firstLine } = first.line
+    const { index: firstLine } = first.page.lines[first.at]!
     const header = { page: first.page.number, columns: own, firstLine, lastLine: firstLine, score: 0 }
     return { header: { ...header, declared: false, byLanes: false }, rows: [...rows] }
   })
@@ -83,28 +87,37 @@ function readAccounts({ pages }: Layout, evidence: Evidence): Accounts[] {
   let open: Accounts | undefined
   for (const page of pages) {
     const blocks = blocksOf(page, running, evidence)
-    for (const block of blocks) {
-      const rows = rowsOf(block, blocks, evidence)
+    for (const [at, block] of blocks.entries()) {
+      const below = blocks.slice(at + 1).find((other) => other.at > block.at && isUnder(other, block))
+      const rows = rowsOf(block, below, evidence)
       if (rows.length < leastRows) continue
-      const goesOn =
-        open !== undefined &&
-        open.first.periods.length === block.periods.length &&
-        (block.title === '' || block.title === open.first.title)
-      if (goesOn) open!.rows.push(...rows)
-      else found.push((open = { first: block, columns: columnsOf(block, rows), rows: [...rows] }))
+      if (open && goesOnWith(open, block)) {
+        for (const row of rows) open.rows.push(row)
+        open.lastPage = page.number
+      } else
+        found.push((open = { first: block, columns: columnsOf(block, rows), rows: [...rows], lastPage: page.number }))
     }
-    for (const line of page.lines) running.add(line.text)
+    for (const line of [...page.lines.slice(0, runningLines), ...page.lines.slice(-runningLines)])
+      running.add(line.text)
   }
-  return found
+  return found.toSorted((one, other) => other.rows.length - one.rows.length).slice(0, mostAccounts)
+}
+
+const isUnder = (other: Block, block: Block): boolean => other.left < block.right && other.right > block.left
+
+/** Whether accounts go on in a block: below, beside or overleaf, with as many periods and under no other title. */
+function goesOnWith({ first, lastPage }: Accounts, { page, periods, title }: Block): boolean {
+  return (
+    page.number <= lastPage + 1 && periods.length === first.periods.length && (title === '' || title === first.title)
+  )
 }
 
 /** A column for the texts, one for what refers to notes, one for each period. */
 function columnsOf({ left, periods }: Block, rows: readonly Row[]): Column[] {
   return ['', '', ...periods.map(({ text }) => text)].map((text, at) => {
     const words = rows.flatMap(({ cells }) => cells.get(at) ?? [])
-    const from = Math.min(...words.map(({ box }) => box.x))
-    const to = Math.max(...words.map(({ box }) => box.x + box.width))
-    return words.length > 0 ? { left: from, right: to, text } : { left, right: left, text }
+    const { x, width } = unionBox(words.map(({ box }) => box))
+    return words.length > 0 ? { left: x, right: x + width, text } : { left, right: left, text }
   })
 }
 
@@ -112,6 +125,7 @@ function blocksOf(page: LayoutPage, running: ReadonlySet<string>, evidence: Evid
   const blocks: Block[] = []
   for (const [at, line] of page.lines.entries()) {
     const panels = panelsOf(line, evidence)
+    if (panels.length === 0 || isRow(panels, blocks.at(-1), evidence)) continue
     const above = page.lines.slice(Math.max(0, at - furthestTitle), at)
     const lefts = panels.map((cells, place) => leftOf(cells, panels[place - 1], evidence))
     for (const [place, cells] of panels.entries()) {
@@ -124,10 +138,17 @@ function blocksOf(page: LayoutPage, running: ReadonlySet<string>, evidence: Evid
         .flatMap((own) => own.map(({ text }) => text))
         .filter((text) => /\p{L}{2}/u.test(text))
         .join(' ')
-      blocks.push({ page, line, left, right, periods, title })
+      blocks.push({ page, at, left, right, periods, title })
     }
   }
   return blocks
+}
+
+/** «Other  1987  2013» is a row of the accounts above it: its years are others than theirs. */
+function isRow(panels: readonly (readonly Cell[])[], above: Block | undefined, evidence: Evidence): boolean {
+  const years = panels.flat().flatMap((cell) => periodOf(cell, evidence) ?? [])
+  const ends = new Set(above?.periods.map((period) => period.ends))
+  return ends.size > 0 && years.every(({ ends: own, text }) => /^\d{4}$/.test(text) && !ends.has(own))
 }
 
 /** Where accounts begin: at the words that head their texts, else behind the amounts of those beside them. */
@@ -164,9 +185,12 @@ function panelsOf(line: Line, evidence: Evidence): Cell[][] {
   return counts.every((count) => count >= 2 && count === counts[0]) ? panels : []
 }
 
+/** Without a year to be added: «12.1» is an amount here. */
+const fullDates = ({ dates }: Evidence): Evidence['dates'] => ({ ...dates, year: undefined })
+
 /** Days that stand close together, each as a cell of its own. */
-function cutAtDates(cell: Cell, { dates }: Evidence): Cell[] {
-  const days = findDates(cell.text, dates)
+function cutAtDates(cell: Cell, evidence: Evidence): Cell[] {
+  const days = findDates(cell.text, fullDates(evidence))
   const firsts = days.slice(1).map(({ start, end }) => cell.words.indexOf(wordsAt(cell.words, start, end)[0]!))
   const edges = [0, ...firsts, cell.words.length]
   return edges.slice(1).map((to, at) => makeCell(cell.words.slice(edges[at], to), cell.page, cell.line))
@@ -177,39 +201,43 @@ const longestPeriod = 5
 function periodOf({ words, text, box }: Cell, evidence: Evidence): Period | undefined {
   if (words.length > longestPeriod) return undefined
   const year = /(?<![\d.,])(?:19|20)\d{2}(?![\d.,]*\d)/.exec(text)
-  const date = findDates(text, evidence.dates)[0]
+  const date = findDates(text, fullDates(evidence))[0]
   const ends = date?.iso ?? (year ? `${year[0]}-12-31` : undefined)
   return ends === undefined ? undefined : { ends, text, centre: box.x + box.width / 2 }
 }
 
 /** Words of a line that have no amount: the heading of a group, or the beginning of the text in the next line. */
-type Heading = { words: Word[]; line: Line; rowsAbove: number; hasNote: boolean }
+type Heading = { words: Word[]; lines: Line[]; rowsAbove: number; hasNote: boolean }
 
 /** What was read of a block so far. `full` is from where on a line of texts has no room for another word. */
 type Scan = {
   page: LayoutPage
   full: number
   rows: Row[]
+  /** Of each row the amount of the first period that has one. */
+  amounts: number[]
   headings: Heading[]
   /** The heading on the line right above. */
   waiting: Heading | undefined
 }
 
 /** The lines of a block that have an amount under a period, with the texts that begin above them. */
-function rowsOf(block: Block, blocks: readonly Block[], evidence: Evidence): Row[] {
-  const { page, line: head, left, right } = block
-  const below = blocks.find((other) => other.line.index > head.index && other.left < right && other.right > left)
-  const lines = page.lines.filter(({ index }) => index > head.index && (!below || index < below.line.index))
-  const texts = lines.flatMap((line) => cellsOf(line, block).get(0) ?? [])
-  const widest = Math.max(...texts.map(({ box }) => box.x + box.width))
+function rowsOf(block: Block, below: Block | undefined, evidence: Evidence): Row[] {
+  const { page, left } = block
+  const lines = page.lines.slice(block.at + 1, below?.at)
+  const widest = lines.reduce((most, line) => {
+    const last = cellsOf(line, block).get(0)?.at(-1)
+    return last ? Math.max(most, last.box.x + last.box.width) : most
+  }, 0)
   // Short texts do not fill their column, whatever its longest one is.
   const full = Math.max(widest, left + (borderOf(block.periods) - left) / 2)
-  const scan: Scan = { page, full, rows: [], headings: [], waiting: undefined }
+  const scan: Scan = { page, full, rows: [], amounts: [], headings: [], waiting: undefined }
   for (const line of lines) {
     const cells = cellsOf(line, block)
-    const own = { words: cells.get(0) ?? [], line, rowsAbove: scan.rows.length, hasNote: cells.has(1) }
-    if (amountIn(cells, evidence) === undefined) takeHeading(scan, own, cells)
-    else takeAmounts(scan, own, cells, evidence)
+    const own = { words: cells.get(0) ?? [], lines: [line], rowsAbove: scan.rows.length, hasNote: cells.has(1) }
+    const amount = amountIn(cells, evidence)
+    if (amount === undefined) takeHeading(scan, own, cells)
+    else takeAmounts(scan, own, cells, amount)
   }
   return scan.rows
 }
@@ -219,23 +247,28 @@ function takeHeading(scan: Scan, own: Heading, cells: ReadonlyMap<number, Word[]
   const isHeading = own.words.length > 0 && [...cells.keys()].every((at) => at < firstPeriod)
   const begun = isHeading ? begunAbove(scan, own) : undefined
   if (begun) scan.headings.pop()
-  scan.waiting = isHeading ? { ...own, words: [...(begun?.words ?? []), ...own.words] } : undefined
+  scan.waiting = isHeading ? joinedTo(begun, own) : undefined
   if (scan.waiting) scan.headings.push(scan.waiting)
 }
 
-function takeAmounts(scan: Scan, own: Heading, cells: Map<number, Word[]>, evidence: Evidence): void {
+function takeAmounts(scan: Scan, own: Heading, cells: Map<number, Word[]>, amount: number): void {
   const { page, rows, headings } = scan
-  const { line, words } = own
-  const begun = words.length > 0 ? begunAbove(scan, own) : undefined
+  const begun = own.words.length > 0 ? begunAbove(scan, own) : undefined
   scan.waiting = undefined
-  const above = words.length > 0 ? begun : summedUnder(headings, rows, cells, evidence)
-  if (words.length === 0 && !above) return
-  cells.set(0, [...(above?.words ?? []), ...words])
+  const above = own.words.length > 0 ? begun : summedUnder(scan, amount)
+  if (own.words.length === 0 && !above) return
+  const { words, lines } = joinedTo(above, own)
+  cells.set(0, words)
   // A group that is summed up is closed, and so are those within it.
   if (above) headings.splice(headings.indexOf(above))
-  const lines = begun ? [begun.line.index, line.index] : [line.index]
-  rows.push({ cells, lines, bottom: line.box.y + line.box.height, page: page.number })
+  const { box } = own.lines[0]!
+  const standsOn = begun ? lines : own.lines
+  rows.push({ cells, lines: standsOn.map(({ index }) => index), bottom: box.y + box.height, page: page.number })
+  scan.amounts.push(amount)
 }
+
+const joinedTo = (above: Heading | undefined, own: Heading): Heading =>
+  above ? { ...own, words: [...above.words, ...own.words], lines: [...above.lines, ...own.lines] } : own
 
 /** The heading on the line right above, where it is the beginning of this text. */
 function begunAbove({ waiting, full, page }: Scan, own: Heading): Heading | undefined {
@@ -276,18 +309,15 @@ function amountIn(cells: ReadonlyMap<number, Word[]>, evidence: Evidence): numbe
   return number && Number(number.value)
 }
 
+/** Headings that may be summed up, the nearest first, and rows under one. */
+const mostHeadings = 12
+const mostSummed = 40
+
 /** An amount without a text is what the rows under a heading come to. */
-function summedUnder(
-  headings: readonly Heading[],
-  rows: readonly Row[],
-  cells: ReadonlyMap<number, Word[]>,
-  evidence: Evidence,
-): Heading | undefined {
-  const sum = amountIn(cells, evidence)
-  return headings.findLast(({ rowsAbove }) => {
-    const amounts = rows.slice(rowsAbove).map((row) => amountIn(row.cells, evidence) ?? NaN)
-    const rest = amounts.reduce((left, amount) => left - amount, sum ?? NaN)
-    return amounts.length > 1 && Math.abs(rest) < 0.005
+function summedUnder({ headings, amounts }: Scan, sum: number): Heading | undefined {
+  return headings.slice(-mostHeadings).findLast(({ rowsAbove }) => {
+    const own = amounts.length - rowsAbove <= mostSummed ? amounts.slice(rowsAbove) : []
+    return own.length > 1 && Math.abs(own.reduce((rest, amount) => rest - amount, sum)) < 0.005
   })
 }
 

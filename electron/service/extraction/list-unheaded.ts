@@ -95,7 +95,7 @@ function giveText(columns: Column[], contents: readonly Content[], fields: reado
   const open = described >= 0 ? described : fields.findIndex(isOpen)
   const first = columns.findIndex((column, index) => {
     const content = contents[index]!
-    return column.field === undefined && content.words >= 1 && !content.same
+    return column.field === undefined && content.words >= 1 && !content.announces
   })
   if (open >= 0 && first >= 0) columns[first]!.field = open
 }

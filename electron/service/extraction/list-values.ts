@@ -98,15 +98,17 @@ function fillFromRows({ header, fields, rows, values, columnOf, evidence }: Tabl
   }
 }
 
-/** A text without a column of its own stands behind the number in front of it («1 Preliminaries»). */
+/** What a row is called, without a column of its own, stands behind the number in front of it («1 Preliminaries»). */
 function takeBehindNumbers({ fields, values, columnOf, belowOf, rows }: Table): void {
   const open = fields.findIndex(
-    ({ element }, index) => element.format === 'text' && columnOf[index]! < 0 && belowOf[index]! < 0,
+    (field, index) =>
+      (isDescription(field) || field.concept === 'partyName') && columnOf[index]! < 0 && belowOf[index]! < 0,
   )
   if (open < 0 || values.some((row) => row[open])) return
-  for (const [index, { element }] of fields.entries()) {
+  for (const [index, { element, concept }] of fields.entries()) {
     const column = columnOf[index]!
-    if (element.format !== 'number' || column < 0) continue
+    // Behind a quantity stands its unit.
+    if (element.format !== 'number' || concept === 'quantity' || column < 0) continue
     const behind = rows.map((row, at) => {
       const words = row.cells.get(column) ?? []
       const number = values[at]![index]?.words ?? []

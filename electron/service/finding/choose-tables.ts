@@ -43,10 +43,10 @@ export function describeTables(
 }
 
 const without =
-  String.raw`exclud\w*|without|except|not? includ\w*|skip|omit|ohne|keine|außer|sans|sauf|hors|sin|excluir|excepto|senza|` +
+  String.raw`exclud\w*|without|except|(?:no|not|don['’]t) includ\w*|skip|omit|ohne|keine|außer|sans|sauf|hors|sin|excluir|excepto|senza|` +
   String.raw`esclus\w*|zonder|behalve`
-const sums = String.raw`(?:sub-?)?totals?|(?:zwischen|end)?summen?|(?:sous-)?totaux|(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen|sums?`
-const leavesOut = new RegExp(String.raw`\b(?:${without})\b[^.;]*\b(?:${sums})\b`, 'iu')
+const sums = String.raw`(?:sub-?)?totals?|(?:zwischen|end|gesamt)?summen?|(?:sous-)?totaux|(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen|sums?`
+const leavesOut = new RegExp(String.raw`\b(?:${without})\b[^.,;]*\b(?:${sums})\b`, 'iu')
 
 /** «exclude subtotal rows»: people say of many lists that the lines of sums are no rows of it. */
 export function leavesOutSums({ description }: SchemaElement): boolean {
@@ -179,12 +179,14 @@ function rowWorth(trusts: readonly (number | undefined)[]): number {
 function choicesOf(one: Described, others: readonly Described[], fields: readonly Field[], first: Trees): Choice[][][] {
   const twins = others.map((other) => twinsOf(one.table, other.table))
   return one.table.rows.map((_, at) =>
-    fields.map((_, field) =>
+    fields.map(({ element }, field) =>
       [
         ...readingsOf(one, at, field, first),
         ...others.flatMap((other, index) => {
           const twin = twins[index]![at]
-          return twin === undefined ? [] : readingsOf(other, twin, field, first)
+          // A text between lines is read whole there, and elsewhere only in parts.
+          const isPart = one.table.ruled && !other.table.ruled && element.format === 'text'
+          return twin === undefined || isPart ? [] : readingsOf(other, twin, field, first)
         }),
       ].sort((left, right) => right.score - left.score),
     ),

@@ -54,6 +54,9 @@ function edgesOf(layout: Layout): Layout {
   return { pages, lines: pages.flatMap((page) => page.lines), text: layout.text }
 }
 
+/** In cents: where the smallest coin is five of them, a total is rounded by at most so many. */
+const mostRounded = 4
+
 /** Proposes for every field of a schema, but lists, and describes each proposal by its features. */
 export function describeProposals(document: Document, whole: Layout, schema: readonly SchemaElement[]): Described {
   const layout = edgesOf(whole)
@@ -62,20 +65,22 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
   const fields = [...asked, ...implied].map((element) => understand(element, 'document'))
   const proposer = new Proposer(layout, evidence)
   const numbers = proposer.numbers()
-  const { given, paid } = handedOver(numbers)
+  const { given, paidCents } = handedOver(numbers)
   const facts = readFacts(
     document,
     layout,
     numbers.filter((one) => !given.has(one)),
     proposer.dates(),
-    paid,
+    paidCents,
   )
   const labels = new Labels(fields, facts.textCounts)
+  // What a till took is the total, whatever else is called so, but for a part that was paid otherwise.
+  const [paid = NaN, ...more] = paidCents
+  const total = more.length === 0 && paid + mostRounded >= facts.largest ? paid : NaN
   const proposals = fields.map((field) => {
     const found = proposer.for(field)
     if (!asksForSum(field)) return found
-    // What a till took is the total, whatever else is called so.
-    const taken = field.role === 'gross' && paid.size === 1 ? found.filter((one) => paid.has(centsOf(one) ?? NaN)) : []
+    const taken = field.role === 'gross' ? found.filter((one) => centsOf(one) === total) : []
     return taken.length > 0 ? taken : found.filter((one) => !given.has(one))
   })
   const rows = proposals.map((list, index) => {

@@ -17,7 +17,7 @@ export type Facts = {
   amounts: ReadonlyMap<number, number>
   largest: number
   /** What cash and change differ by, as cents; none where nothing was paid so. */
-  paid: ReadonlySet<number>
+  paidCents: ReadonlySet<number>
   /** Amounts that are net, tax or gross of some triple that adds up, with the rate of the tax. */
   arithmetic: ReadonlyMap<number, { net: number; tax: number; gross: number }>
   /** Of the largest amounts, those that are the sum of two others of them, and those that are part of such a sum. */
@@ -56,7 +56,7 @@ export function readFacts(
   layout: Layout,
   numbers: readonly Proposal[],
   dates: readonly Proposal[],
-  paid: ReadonlySet<number>,
+  paidCents: ReadonlySet<number>,
 ): Facts {
   const amounts = new Map<number, number>()
   for (const one of numbers) {
@@ -85,7 +85,7 @@ export function readFacts(
     lines: layout.lines.length,
     amounts,
     largest: [...amounts.keys()].reduce((most, cents) => Math.max(most, cents), 0),
-    paid,
+    paidCents,
     arithmetic: triples([...amounts.keys()]),
     sums: sumsOfTwo([...amounts.keys()]),
     columnSums: columnSums(numbers),

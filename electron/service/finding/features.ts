@@ -204,8 +204,8 @@ function ofSums(as: 'of' | 'parts'): Feature {
 /** Whether an amount is what a till took: cash less change. */
 function cashLessChange(one: Situation): number {
   const amount = cents(one)
-  const { paid } = one.facts
-  return amount === null || paid.size === 0 ? NaN : flag(paid.has(amount))
+  const { paidCents } = one.facts
+  return amount === null || paidCents.size === 0 ? NaN : flag(paidCents.has(amount))
 }
 
 /**

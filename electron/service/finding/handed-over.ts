@@ -13,37 +13,37 @@ const mostHandedOver = 8
 /** Words; what names money that was handed over has no more. */
 const longestLabel = 6
 
-/** What a customer gave and got back, and what the two differ by, in cents: that was paid. */
-export type HandedOver = { given: ReadonlySet<Proposal>; paid: ReadonlySet<number> }
+/** What a customer gave and got back, and what is left of the one without the other, in cents: that was paid. */
+export type HandedOver = { given: ReadonlySet<Proposal>; paidCents: ReadonlySet<number> }
 
 /**
  * The amounts that a customer gave and got back, where the two differ by an amount that stands there as well («Total
  * 8.95», «Cash 50.00», «Change 41.05»): they add up as net amount, tax and total do, and are none of these.
  */
 export function handedOver(numbers: readonly Proposal[]): HandedOver {
-  const named = numbers.filter(isNamedSo)
-  const [given, paid] = [new Set<Proposal>(), new Set<number>()]
-  if (named.length > mostHandedOver) return { given, paid }
-  const others = new Set(numbers.filter((one) => !named.includes(one)).map(centsOf))
+  const terms = new Map(numbers.map((one) => [one, termBefore(one)]))
+  const isNamed = (one: Proposal): boolean => ['tendered', 'change'].includes(terms.get(one) ?? '')
+  const named = numbers.filter(isNamed)
+  const [given, paidCents] = [new Set<Proposal>(), new Set<number>()]
+  if (named.length > mostHandedOver) return { given, paidCents }
+  const others = new Set(numbers.filter((one) => !isNamed(one)).map(centsOf))
   // «Rounding 0.00» is the difference of all that are alike.
   others.delete(0)
   for (const one of named)
     for (const other of named) {
-      const difference = Math.abs((centsOf(one) ?? NaN) - (centsOf(other) ?? NaN))
-      if (!others.has(difference)) continue
+      const rest = (centsOf(one) ?? NaN) - (centsOf(other) ?? NaN)
+      if (!others.has(Math.abs(rest))) continue
       given.add(one)
-      paid.add(difference)
+      if (rest > 0 && terms.get(one) === 'tendered' && terms.get(other) === 'change') paidCents.add(rest)
     }
-  return { given, paid }
+  return { given, paidCents }
 }
 
-/** Whether a number is called cash or change, by what stands before it in its cell or in the one before. */
-function isNamedSo({ line, cell, from }: Proposal): boolean {
+/** What a number is called, by what stands before it in its cell or in the one before. */
+function termBefore({ line, cell, from }: Proposal): string | undefined {
   const own = withoutCurrency(cell.words.slice(0, from))
   const before = own.length > 0 ? own : withoutCurrency(line.cells[line.cells.indexOf(cell) - 1]?.words ?? [])
-  if (before.length === 0 || before.length > longestLabel) return false
-  const term = termOf(meanings(joined(before)))
-  return term === 'tendered' || term === 'change'
+  return before.length === 0 || before.length > longestLabel ? undefined : termOf(meanings(joined(before)))
 }
 
 /** «CASH   RM 50.00»: the currency beside an amount is not what it is called. */

@@ -12,7 +12,8 @@ import { legalForm } from '../extraction/party-words.ts'
 import { bicPattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold } from '../../../shared/domain/fold.ts'
-import { meanings } from '../extraction/words.ts'
+import { stopWords } from '../extraction/lexicon.ts'
+import { meanings, surfaceWords } from '../extraction/words.ts'
 import { termOf } from './labels.ts'
 import { openingOf } from './periods.ts'
 import type { Box } from '../../../shared/domain/document.ts'
@@ -77,6 +78,12 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
 /** Kinds whose values may be any words, also those of a label. */
 const namedKinds: ReadonlySet<ValueKind> = new Set(['text', 'party', 'address', 'city'])
 
+/** «for», «of the»: small words alone are a part of a label, and no value. */
+function isSmallWords({ words }: Proposal): boolean {
+  const own = surfaceWords(textOf(words))
+  return own.length > 0 && own.every((word) => word.length > 1 && stopWords.has(word))
+}
+
 /**
  * What says no more than the name of the field is its label («Vessel» for «vessel_name»), not its value. A type is
  * called by such words («Invoice» for «invoice_type»).
@@ -88,6 +95,9 @@ function withoutName({ phrases, role }: Field, found: readonly Proposal[]): Prop
     ({ words }) => words.length > name.size || !meanings(textOf(words)).every((word) => name.has(word)),
   )
 }
+
+const asTexts = (found: readonly Proposal[]): Proposal[] =>
+  found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
 
 type Reader = (context: Context, kind: ValueKind) => Proposal[]
 type Context = { layout: Layout; evidence: Evidence }
@@ -112,11 +122,11 @@ export class Proposer {
     if (asNumber) return found.filter((one) => typeof one.value === 'number')
     const { layout } = this.#context
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
-    if (field.kind === 'text') found.push(...ticked(field, layout))
+    if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])
     // A word without a figure is another label, but for codes such as «BC-OCT».
     if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)))
     if (field.kind === 'party') return found.map(withoutRegister)
-    return found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
+    return asTexts(found)
   }
 
   numbers(): Proposal[] {

@@ -4,6 +4,7 @@ import type { Field } from '../extraction/field.ts'
 import { joined, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { labelScorer } from '../extraction/labels.ts'
+import { announceNumbers } from '../extraction/list-content.ts'
 import { cellValue } from '../extraction/list-cell.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
 import type { Row } from '../extraction/list-rows.ts'
@@ -389,8 +390,8 @@ export class TableDescriber {
   }
 
   /**
-   * The column of a sub-field, and all others in which at least half of the first rows have something for it and not
-   * always the same («Bill No.» before each number).
+   * The column of a sub-field, and all others in which at least half of the first rows have something for it and that
+   * does not only announce numbers («Bill No.»).
    */
   places(field: number): number[] {
     const own = this.#own[field]!.place
@@ -398,8 +399,7 @@ export class TableDescriber {
     const others = [...(this.#table.header?.columns.keys() ?? [])].filter((place) => {
       if (place === own) return false
       const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
-      const isSame = cells.length >= leastSame && cells.every(({ value }) => value === cells[0]!.value)
-      return cells.length * 2 >= rows.length && !isSame
+      return cells.length * 2 >= rows.length && !announceNumbers(cells.map(({ value }) => String(value)))
     })
     return [own, ...others]
   }
@@ -465,7 +465,6 @@ type Context = {
 const sampledRows = 20
 const countedRows = 40
 const mostBeginnings = 4
-const leastSame = 4
 
 /** Lines as one text: «Decken-» and «halterung» are one word, «Beamer-» and «Halterung» keep their hyphen. */
 function flowing(lines: readonly Word[][]): string {

@@ -71,7 +71,25 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
     ...bare.map((found) => ({ way: 'bare' as const, ...found })),
     ...(blocks ? [{ way: 'blocks' as const, ...blocks }] : []),
   ]
-  return [...headed, ...others].filter(({ rows }) => rows.length > 0)
+  return withoutCutUp([...headed, ...others].filter(({ rows }) => rows.length > 0))
+}
+
+/** Of the rows of a table so many stand in another one that is the same. */
+const sameRows = 0.8
+
+/**
+ * Without readings that cut up what stands between lines: a table between lines whose heads are understood as well is
+ * the better reading of its rows.
+ */
+function withoutCutUp(tables: readonly Table[]): Table[] {
+  const grids = tables.filter(({ ruled, header }) => ruled && header !== undefined && header.score > 0)
+  const named = ({ header }: Table): number => header!.columns.filter(({ field }) => field !== undefined).length
+  const lines = new Map(grids.map((grid) => [grid, new Set(grid.rows.flatMap((row) => row.lines))]))
+  const isIn = ({ rows }: Table, grid: Table): boolean =>
+    rows.filter((row) => lines.get(grid)!.has(row.lines[0]!)).length >= sameRows * rows.length
+  return tables.filter(
+    (table) => table.ruled || !table.header || !grids.some((grid) => named(grid) >= named(table) && isIn(table, grid)),
+  )
 }
 
 /** A last row of numbers alone that adds up a column above it is the sum of the table, with or without a word. */

@@ -16,7 +16,7 @@ export function written(field: Field, proposal: Proposal): Exclude<Value, null> 
   if (lastFourWanted.test(`${name} ${description}`)) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
   if (field.kind === 'time') return timeOf(value, description)
   if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return textOf(proposal.words)
-  return withTightBrackets(value)
+  return proposal.words.some(({ confidence }) => confidence !== undefined) ? withTightBrackets(value) : value
 }
 
 /** «Bakeries (KL ) Ltd»: a picture is often read with a space inside a bracket. */

@@ -120,4 +120,22 @@ Date           Value date     Text                   Amount
 `
     expect(accountsIn(lines, bookings)).toEqual([])
   })
+
+  it('keep a row whose amounts look like years or days', () => {
+    const ratios = `
+                               2024            2023
+Margin                         12.1            11.4
+Staff                         1,250           1,200
+Machines                       1987            2013
+Stocks                          400             380
+`
+    expect(accountsIn(lines, ratios)).toEqual([
+      [
+        ['Margin', 12.1],
+        ['Staff', 1250],
+        ['Machines', 1987],
+        ['Stocks', 400],
+      ],
+    ])
+  })
 })

@@ -199,6 +199,13 @@ Total Payable                      31.05
     expect(proposals[1]!.map(({ value }) => value)).toContain(87.8)
   })
 
+  it('is not the total where a part was paid otherwise', () => {
+    const page = 'Total      30.00\nGift card  20.00\nTea        10.00\nCash       15.00\nChange      5.00\n'
+    const document = typedDocument(page)
+    const { proposals } = describeProposals(document, layOut(document), [number('total')])
+    expect(proposals[0]!.map(({ value }) => value)).toContain(30)
+  })
+
   it('is what a till took where it is cash less change', () => {
     const page = 'Net      87.80\nTotal    93.07\nCASH    RM 100.00\nChange    6.93\n'
     const paid = seen(page, number('net_amount'), 'cash less change')
