@@ -38,9 +38,9 @@ type Identified = { answer: Answer<Identity>; isNew: boolean }
 
 /**
  * Makes the documents for candidates, or renews those that still wait at their places: small ones are read in batches,
- * others two beside one another, and all reach the disk in one transaction. Resolves with the documents' ids, in the order of the candidates. A
- * file that cannot be opened is queued with that reason: it is tried again before it is sent. Once `ended` is aborted
- * it throws that instead.
+ * others two beside one another, and all reach the disk in one transaction. Resolves with the documents' ids, in the
+ * order of the candidates. A file that cannot be opened is queued with that reason: it is tried again before it is sent.
+ * Once `ended` is aborted it throws that instead.
  */
 export async function takeIn(
   context: Context,

@@ -88,8 +88,7 @@ function readAccounts({ pages }: Layout, evidence: Evidence): Accounts[] {
   for (const page of pages) {
     const blocks = blocksOf(page, running, evidence)
     for (const [at, block] of blocks.entries()) {
-      const below = blocks.slice(at + 1).find((other) => other.at > block.at && isUnder(other, block))
-      const rows = rowsOf(block, below, evidence)
+      const rows = rowsOf(block, blockUnder(blocks, at), evidence)
       if (rows.length < leastRows) continue
       if (open && goesOnWith(open, block)) {
         for (const row of rows) open.rows.push(row)
@@ -103,7 +102,15 @@ function readAccounts({ pages }: Layout, evidence: Evidence): Accounts[] {
   return found.toSorted((one, other) => other.rows.length - one.rows.length).slice(0, mostAccounts)
 }
 
-const isUnder = (other: Block, block: Block): boolean => other.left < block.right && other.right > block.left
+/** The next block that stands below a block and not beside it: in a sheet each row may be one. */
+function blockUnder(blocks: readonly Block[], place: number): Block | undefined {
+  const block = blocks[place]!
+  for (let next = place + 1; next < blocks.length; next++) {
+    const other = blocks[next]!
+    if (other.at > block.at && other.left < block.right && other.right > block.left) return other
+  }
+  return undefined
+}
 
 /** Whether accounts go on in a block: below, beside or overleaf, with as many periods and under no other title. */
 function goesOnWith({ first, lastPage }: Accounts, { page, periods, title }: Block): boolean {
@@ -224,16 +231,15 @@ type Scan = {
 /** The lines of a block that have an amount under a period, with the texts that begin above them. */
 function rowsOf(block: Block, below: Block | undefined, evidence: Evidence): Row[] {
   const { page, left } = block
-  const lines = page.lines.slice(block.at + 1, below?.at)
-  const widest = lines.reduce((most, line) => {
-    const last = cellsOf(line, block).get(0)?.at(-1)
+  const lines = page.lines.slice(block.at + 1, below?.at).map((line) => ({ line, cells: cellsOf(line, block) }))
+  const widest = lines.reduce((most, { cells }) => {
+    const last = cells.get(0)?.at(-1)
     return last ? Math.max(most, last.box.x + last.box.width) : most
   }, 0)
   // Short texts do not fill their column, whatever its longest one is.
   const full = Math.max(widest, left + (borderOf(block.periods) - left) / 2)
   const scan: Scan = { page, full, rows: [], amounts: [], headings: [], waiting: undefined }
-  for (const line of lines) {
-    const cells = cellsOf(line, block)
+  for (const { line, cells } of lines) {
     const own = { words: cells.get(0) ?? [], lines: [line], rowsAbove: scan.rows.length, hasNote: cells.has(1) }
     const amount = amountIn(cells, evidence)
     if (amount === undefined) takeHeading(scan, own, cells)

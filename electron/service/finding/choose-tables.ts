@@ -42,10 +42,14 @@ export function describeTables(
   })
 }
 
-const without =
-  String.raw`exclud\w*|without|except|(?:no|not|don['’]t) includ\w*|skip|omit|ohne|keine|außer|sans|sauf|hors|sin|excluir|excepto|senza|` +
-  String.raw`esclus\w*|zonder|behalve`
-const sums = String.raw`(?:sub-?)?totals?|(?:zwischen|end|gesamt)?summen?|(?:sous-)?totaux|(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen|sums?`
+const without = [
+  String.raw`exclud\w*|without|except|(?:no|not|don['’]t) includ\w*|skip|omit`,
+  String.raw`ohne|keine|außer|sans|sauf|hors|sin|excluir|excepto|senza|esclus\w*|zonder|behalve`,
+].join('|')
+const sums = [
+  String.raw`(?:sub-?)?totals?|sums?|(?:zwischen|end|gesamt)?summen?|(?:sous-)?totaux`,
+  String.raw`(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen`,
+].join('|')
 const leavesOut = new RegExp(String.raw`\b(?:${without})\b[^.,;]*\b(?:${sums})\b`, 'iu')
 
 /** «exclude subtotal rows»: people say of many lists that the lines of sums are no rows of it. */
