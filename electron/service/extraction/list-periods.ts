@@ -151,11 +151,19 @@ function blocksOf(page: LayoutPage, running: ReadonlySet<string>, evidence: Evid
   return blocks
 }
 
-/** «Other  1987  2013» is a row of the accounts above it: its years are others than theirs. */
+/** «Machines  1987  2013» is a row of the accounts above it: other years than theirs, under their periods. */
 function isRow(panels: readonly (readonly Cell[])[], above: Block | undefined, evidence: Evidence): boolean {
-  const years = panels.flat().flatMap((cell) => periodOf(cell, evidence) ?? [])
-  const ends = new Set(above?.periods.map((period) => period.ends))
-  return ends.size > 0 && years.every(({ ends: own, text }) => /^\d{4}$/.test(text) && !ends.has(own))
+  if (!above || periodOf(panels[0]![0]!, evidence)) return false
+  const reach = spacing(above.periods.map(({ centre }) => centre)) / 4
+  return panels
+    .flat()
+    .flatMap((cell) => periodOf(cell, evidence) ?? [])
+    .every(
+      ({ ends, text, centre }) =>
+        /^\d{4}$/.test(text) &&
+        above.periods.every((period) => period.ends !== ends) &&
+        above.periods.some((period) => Math.abs(period.centre - centre) < reach),
+    )
 }
 
 /** Where accounts begin: at the words that head their texts, else behind the amounts of those beside them. */

@@ -138,4 +138,21 @@ Stocks                          400             380
       ],
     ])
   })
+
+  it('have their own years also where days stand in a line above them', () => {
+    const page = `
+Annual accounts
+Issue date: 26/03/2020    07/02/2020   25/02/2020
+
+Costs                                       2019        2018
+Wages                                      1,250       1,200
+Rent                                         400         380
+`
+    expect(accountsIn(lines, page)).toEqual([
+      [
+        ['Wages', 1250],
+        ['Rent', 400],
+      ],
+    ])
+  })
 })
