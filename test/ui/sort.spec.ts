@@ -159,6 +159,8 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
     await expect(page).toHaveURL(new RegExp(`#/sort/${stack}$`))
     await expect(page.locator('.sort-page canvas[data-drawn]')).toHaveCount(4)
     await expect(page.locator('.sort-page:focus')).toHaveCount(1)
+    await files.getByRole('link', { name: /scan-0412/ }).press('Enter')
+    await expect(page.locator('.sort-page:focus')).toHaveCount(1)
     expect((await sortedParts(page)).length).toBeGreaterThan(1)
     await cutAt(page, [1, 2, 4], 4)
     expect(await sortedParts(page)).toEqual(['Part 1 · page 1', 'Part 2 · pages 2–3', 'Part 3 · page 4'])

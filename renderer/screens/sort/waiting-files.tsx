@@ -23,6 +23,11 @@ export function WaitingFiles({ documents, total, current }: Waiting & { current:
   )
 }
 
+/** The file in hand is not opened anew by its link, which has taken the focus from its pages. */
+function focusPageInHand(): void {
+  document.querySelector<HTMLElement>('.sort-page[tabindex="0"]')?.focus()
+}
+
 function WaitingFile({ file, isCurrent }: { file: Waiting['documents'][number]; isCurrent: boolean }): ReactNode {
   const { t, formats, sentence } = useLanguage()
   const name = documentName(file, t)
@@ -34,6 +39,7 @@ function WaitingFile({ file, isCurrent }: { file: Waiting['documents'][number]; 
         href={hrefOf({ screen: 'sort', id: file.id })}
         aria-current={isCurrent ? 'page' : undefined}
         title={`${name}\n${sentence(file.reason)}`}
+        onClick={isCurrent ? focusPageInHand : undefined}
       >
         <bdi className="sort-files__name">{name}</bdi>
         <small>
