@@ -34,6 +34,11 @@ const itemConcepts =
   'quantity quantityOrdered unit unitPrice lineAmount description bookingText articleNumber lineIndex debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(
     ' ',
   )
+/** Whether a concept is one of the columns that tables of goods and bookings have. */
+export function isItemConcept(concept: string): boolean {
+  return itemConcepts.includes(concept)
+}
+
 const itemOnly = new Set(
   'unit lineAmount lineIndex description bookingText quantityOrdered debit credit balance percentDiscount bookingDate valueDate unitPrice articleNumber'.split(
     ' ',
@@ -483,7 +488,8 @@ function conceptInDescription(
   return best
 }
 
-function formatFits(element: SchemaElement, concept: Concept): boolean {
+/** Whether a field of this format can have what a concept asks for. */
+export function formatFits(element: SchemaElement, concept: Concept): boolean {
   if (element.format === 'number') return ['money', 'number', 'percent', 'code', 'postcode'].includes(concept.kind)
   // «Konto», «Zahlung»: a text is an amount only where an amount is named.
   return (

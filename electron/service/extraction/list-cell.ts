@@ -27,9 +27,9 @@ export function cellValue(field: Field, words: readonly Word[] | undefined, evid
   return { value: printed ? textOf(reading.words) : reading.value, words: reading.words }
 }
 
-/** What a cell holds in place of a value of the field's kind: a share for a discount, a few words for a code. */
+/** What a cell holds in place of a value of the field's kind: a share for a discount or tax, a few words for a code. */
 function otherValue(field: Field, words: readonly Word[], evidence: Evidence): CellValue | undefined {
-  if (field.concept === 'discount' && field.element.format === 'number') {
+  if ((field.concept === 'discount' || field.concept === 'tax') && field.element.format === 'number') {
     const share = readValue('percent', 'number', words, evidence)
     if (share) return { value: share.value, words: share.words }
   }

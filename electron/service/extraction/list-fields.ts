@@ -1,5 +1,6 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { isDescription, understand, type Field, type Phrase } from './field.ts'
+import { concepts } from './concepts.ts'
+import { formatFits, isDescription, isItemConcept, understand, type Field, type Phrase } from './field.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
 
 /** Heads that only mean this inside a table; they would mislead as labels of a whole document. */
@@ -31,6 +32,20 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['usage', 0.8],
     ['unid', 0.9],
     ['Verbrauch', 0.75],
+    ['Stück', 0.95],
+    ['Stuks', 0.95],
+    ['Uds', 0.9],
+    ['Mge', 1],
+    ['Nbre', 0.9],
+    ['Ctd', 1],
+    ['Aant', 1],
+    ['Q.tà', 1],
+    ['Q.ta', 1],
+    ['delivered', 0.9],
+    ['livré', 0.9],
+    ['entregado', 0.9],
+    ['consegnato', 0.9],
+    ['geleverd', 0.9],
   ],
   quantityOrdered: [
     ['order', 0.9],
@@ -51,12 +66,18 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['vom', 0.8],
     ['dated', 0.8],
     ['du', 0.7],
+    ['day', 0.85],
+    ['Tag', 0.85],
+    ['jour', 0.85],
+    ['día', 0.85],
+    ['dag', 0.85],
   ],
   articleNumber: [
     ['code', 0.85],
     ['ref', 0.85],
     ['part', 0.8],
     ['item', 0.75],
+    ['SKU', 1],
   ],
   unit: [
     ['UM', 1],
@@ -65,13 +86,20 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['UOM', 1],
     ['ME', 1],
     ['Einh', 1],
-    ['per', 0.6],
+    ['per', 0.85],
     ['UV', 0.7],
     ['pack', 0.6],
     ['VE', 0.7],
+    ['UoM', 1],
+    ['Eh', 0.9],
+    ['Un', 0.9],
+    ['Un mis', 1],
+    ['Unité de mesure', 1],
+    ['Eenh', 1],
+    ['Ehd', 1],
   ],
   unitPrice: [
-    ['each', 1],
+    ['each', 0.9],
     ['E-Preis', 1],
     ['EP', 1],
     ['PU', 1],
@@ -84,6 +112,9 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['rate', 0.9],
     ['valor unitario', 1],
     ['P/U', 1],
+    ['P unit', 1],
+    ['P unitario', 1],
+    ['Pr unitario', 1],
   ],
   lineAmount: [
     ['net value', 1],
@@ -107,6 +138,7 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['sum', 0.9],
     ['price', 0.66],
     ['debits', 0.5],
+    ['Regelbedrag', 1],
   ],
   description: [
     ['service', 0.85],
@@ -132,6 +164,9 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['procedure', 0.75],
     ['Leistungsart', 0.8],
     ['remarks', 0.5],
+    ['line item', 0.85],
+    ['entry', 0.85],
+    ['Artikelomschrijving', 1],
   ],
   bookingText: [
     ['merchant', 0.9],
@@ -153,6 +188,10 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['clock out', 0.9],
     ['Arbeitsende', 1],
     ['Ende', 1],
+  ],
+  totalWeight: [
+    ['Wt', 1],
+    ['kg', 0.9],
   ],
   netWeight: [
     ['N.W.', 1],
@@ -177,6 +216,8 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['Dto', 1],
     ['Disc', 1],
     ['Disc %', 1],
+    ['Sc', 1],
+    ['Krt', 1],
   ],
   percentDiscount: [
     ['Rab', 1],
@@ -185,6 +226,8 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['Dto', 1],
     ['Disc', 1],
     ['Disc %', 1],
+    ['Sc', 1],
+    ['Krt', 1],
   ],
   net: [
     ['base', 1],
@@ -222,6 +265,18 @@ const phrases = new Map<string, Phrase[]>(
   ]),
 )
 
+/** Heads of the tables of tax rates are names of other things elsewhere. */
+const ofTaxes = new Set(['net', 'tax', 'taxRate'])
+/** From this weight on a head is also a name of the sub-field; one of the weight 1 has no other meaning in a list. */
+const leastNaming = 0.85
+/** What a sub-field is that is called as a column is («Stück», «Q.tà», «SKU»), by the words of the head. */
+const columnNames = new Map<string, { concept: string; weight: number }>()
+for (const [concept, labels] of Object.entries(heads))
+  for (const [label, weight] of ofTaxes.has(concept) ? [] : labels) {
+    const key = surfaceWords(label).join(' ')
+    if (weight >= leastNaming && weight > (columnNames.get(key)?.weight ?? 0)) columnNames.set(key, { concept, weight })
+  }
+
 const dateFormat = /\b(?:YYYY|JJJJ|AAAA|yyyy|jjjj|aaaa)[-./](?:MM|mm)|\b(?:DD|TT|JJ)[-./]MM\b|ISO 8601/u
 
 /**
@@ -240,7 +295,7 @@ export function understandItems(list: SchemaElement): Field[] {
         kind: 'party',
         phrases: [{ words: meanings(field.element.name), weight: 1 }],
       })
-  renameByOthers(fields, described.length > 0)
+  renameByOthers(fields)
   nameOnlyAmount(fields)
   // «purchases and payments; payments negative» is said of the list and meant for its amounts.
   for (const field of fields)
@@ -264,10 +319,11 @@ function isTaxList({ name, description, items = [] }: SchemaElement): boolean {
 }
 
 /** «ref», «code» beside a description is the article's; «qte_livree» is the quantity, whatever was ordered. */
-function renameByOthers(fields: Field[], hasDescription: boolean): void {
+function renameByOthers(fields: Field[]): void {
   const has = (wanted: string): boolean => fields.some((one) => one.concept === wanted)
   for (const [index, { element, concept }] of fields.entries()) {
-    if (hasDescription && isArticleName(element) && !has('articleNumber'))
+    const isDescribed = fields.some((one) => one !== fields[index] && one.concept === 'description')
+    if (isDescribed && isArticleName(element) && !has('articleNumber'))
       fields[index] = renamed(element, 'article number', 'articleNumber', 'list')
     if (concept === undefined && isDeliveredQuantity(element) && !has('quantity'))
       fields[index] = renamed(element, 'quantity', 'quantity', 'list')
@@ -282,8 +338,11 @@ function keepUnitsApart(fields: readonly Field[]): void {
       field.phrases = field.phrases.filter((phrase) => phrase.words.join(' ') !== 'unit')
 }
 
+const articleNames =
+  /^(?:r[eé]f|r[ée]f[ée]rence|referencia|rif|code|codice|cod|c[oó]digo|no|nr|item|part|artikel|art[ií]culo|articolo|material)\.?$/iu
+
 function isArticleName({ name, format }: SchemaElement): boolean {
-  return format === 'text' && /^(?:ref|r[ée]f[ée]rence|code|c[oó]digo|no|nr|item|part)\.?$/iu.test(name.trim())
+  return format === 'text' && articleNames.test(name.trim())
 }
 
 function isDeliveredQuantity({ name, format }: SchemaElement): boolean {
@@ -344,10 +403,19 @@ function inTable(item: SchemaElement, taxList: boolean): Field {
   const percent = isPercent(item)
   const column = knownColumn(item, field, percent, taxList)
   if (column) return renamed(item, column.name, column.concept)
+  const called = calledAsColumn(item, field)
+  if (called !== undefined) Object.assign(field, renamed(item, concepts[called]!.names[0]!, called, 'list'))
   if (percent && field.kind === 'money') field.kind = 'percent'
   if (item.format === 'text' && field.kind === 'text' && dateFormat.test(item.description)) field.kind = 'date'
-  field.phrases.push(...(phrases.get(field.concept ?? '') ?? []))
+  if (called === undefined) field.phrases.push(...(phrases.get(field.concept ?? '') ?? []))
   return field
+}
+
+/** The concept of a name that heads of tables have, where it has no meaning among sub-fields yet. */
+function calledAsColumn(item: SchemaElement, { concept }: Field): string | undefined {
+  const found = columnNames.get(surfaceWords(item.name).join(' '))
+  if (found === undefined || !formatFits(item, concepts[found.concept]!)) return undefined
+  return found.weight === 1 || concept === undefined || !isItemConcept(concept) ? found.concept : undefined
 }
 
 /** The column of tables that a name means only there. */

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { isKnownLabel } from './field.ts'
-import { joined, wordsOf, type LayoutPage, type Line, type Word } from './layout.ts'
+import { joined, unionBox, wordsOf, type LayoutPage, type Line, type Word } from './layout.ts'
 import { linesUnder, type Column } from './list-content.ts'
 import { findDates } from './parse-value.ts'
 import { wordsAt } from './read-value.ts'
@@ -80,11 +80,19 @@ function isBorder(words: readonly Word[], at: number): boolean {
   if (leftOwner === at || rightOwner === at - 1) return false
   const [one, other] = [leftOwner, rightOwner].map((place) => (words[place] ? kindOf(words[place]) : 'text'))
   if (one !== other) return true
-  // «1 234,50» is one number.
-  return one !== 'text' && !(/^[-+]?\d{1,3}$/.test(left.text) && /^\d{3}(?:[.,]\d+)?$/.test(right.text))
+  return one !== 'text' && !isOneNumber(left, right)
 }
 
-const end = ({ box }: Word): number => box.x + box.width
+/** «1 234,50-»: whether two words, one behind the other by less than a figure, are groups of one number. */
+export function isOneNumber(left: Word, right: Word): boolean {
+  return (
+    /^[-+(]?\d{1,3}$/.test(left.text) &&
+    /^\d{3}(?:[.,]\d+)?[€$£)\-−–]*$/u.test(right.text) &&
+    right.box.x - end(left) < right.box.width / right.text.length
+  )
+}
+
+const end = ({ box }: Pick<Word, 'box'>): number => box.x + box.width
 
 /**
  * The columns of rows without heads, by the lanes between them: those that are wide, and between a text and a number or
@@ -98,7 +106,7 @@ export function columnsOfRows(lines: readonly Line[], page: LayoutPage, evidence
 
 function lanesOf(rows: readonly Word[][], heads: readonly Word[], page: LayoutPage, evidence: Evidence): Lane[] {
   const dated = rows.map((words) => datesIn(words, evidence))
-  return gapsBetween(rows.flat(), Math.floor(rows.length / 10)).flatMap((gap): Lane[] => {
+  return gapsBetween(rows.flatMap(withWholeNumbers), Math.floor(rows.length / 10)).flatMap((gap): Lane[] => {
     const beside = rows.flatMap((words, row) => {
       const at = words.findIndex((word) => word.box.x >= gap.to - 1e-6)
       if (at <= 0) return []
@@ -125,8 +133,20 @@ function datesIn(words: readonly Word[], evidence: Evidence): Set<Word> {
   return new Set(dates.flatMap(({ start, end: stop }) => wordsAt(words, start, stop).slice(1)))
 }
 
+/** The boxes of words, with one for the groups of a number. */
+function withWholeNumbers(words: readonly Word[]): Pick<Word, 'box'>[] {
+  const found: Pick<Word, 'box'>[] = []
+  words.forEach((word, at) => {
+    const before = words[at - 1]
+    const isRest = before !== undefined && isOneNumber(before, word)
+    if (isRest) found.push({ box: unionBox([found.pop()!.box, word.box]) })
+    else found.push(word)
+  })
+  return found
+}
+
 /** Where at most `most` words stand over one another, between the first and the last word. */
-function gapsBetween(words: readonly Word[], most: number): { from: number; to: number }[] {
+function gapsBetween(words: readonly Pick<Word, 'box'>[], most: number): { from: number; to: number }[] {
   const edges = words
     .flatMap((word) => [
       { x: word.box.x, by: 1 },

@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts'
 import { isDescription, isKnownLabel, understand, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
 import { isBetweenLanes, type Column } from './list-content.ts'
+import { isOneNumber } from './list-lanes.ts'
 import type { Header } from './list-header.ts'
 import { joined, wordsOf, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { maxBy } from './max-by.ts'
@@ -396,9 +397,13 @@ function partsBetween({ words }: Cell, columns: readonly Column[]): Word[][] {
     columns.slice(1).some(({ left }) => box.x < left - 1e-6 && box.x + box.width > left + 1e-6),
   )
   if (crosses) return [[...words]]
+  // All groups of a number stand where its last one does.
+  const middles = words.map(({ box }) => box.x + box.width / 2)
+  for (let at = words.length - 2; at >= 0; at--)
+    if (isOneNumber(words[at]!, words[at + 1]!)) middles[at] = middles[at + 1]!
   const parts = columns.map(({ left, right }, index) =>
-    words.filter(({ box }) => {
-      const middle = box.x + box.width / 2
+    words.filter((_, at) => {
+      const middle = middles[at]!
       return (index === 0 || middle >= left) && (index === columns.length - 1 || middle < right)
     }),
   )

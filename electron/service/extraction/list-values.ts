@@ -2,6 +2,7 @@ import type { Evidence } from './evidence.ts'
 import { isDescription, type Field } from './field.ts'
 import { cellValue, isRowAmount, type CellValue, type CellValues } from './list-cell.ts'
 import type { Header } from './list-header.ts'
+import { settleByProducts } from './list-products.ts'
 import type { Row } from './list-rows.ts'
 import { carryDates, signed, takeLabelled } from './list-signs.ts'
 import { textOf, type Word } from './layout.ts'
@@ -27,6 +28,7 @@ export function rowValues(
   rows: readonly Row[],
   evidence: Evidence,
 ): CellValues {
+  settleByProducts(header.columns, fields, rows, evidence)
   const columnOf = fields.map((_, index) => header.columns.findIndex((column) => column.field === index))
   const belowOf = fields.map((_, index) => header.columns.findIndex((column) => column.below === index))
   const values = rows.map((row) =>
@@ -34,7 +36,7 @@ export function rowValues(
   )
   const table: Table = { header, fields, rows, values, columnOf, belowOf, evidence }
   takeSides(table)
-  fillQuantities(table)
+  fillUnits(table)
   fillFromRows(table)
   takeBehindNumbers(table)
   takeFromTexts(table)
@@ -64,29 +66,20 @@ function takeSides({ header, fields, rows, values, columnOf, evidence }: Table):
   }
 }
 
-/** Quantities, units, prices and amounts, as far as they share a column or prove each other. */
-function fillQuantities({ header, fields, rows, values, columnOf, evidence }: Table): void {
-  const [quantity, price, unit, amount] = ['quantity', 'unitPrice', 'unit', 'lineAmount'].map((concept) =>
+/** Quantities and their units, as far as they share a column. */
+function fillUnits({ fields, rows, values, columnOf, evidence }: Table): void {
+  const [quantity, unit] = ['quantity', 'unit'].map((concept) =>
     fields.findIndex((field) => field.concept === concept),
-  ) as [number, number, number, number]
-  if (quantity < 0) return
-  if (unit >= 0 && columnOf[quantity]! >= 0 && columnOf[unit]! >= 0)
+  ) as [number, number]
+  if (quantity >= 0 && unit >= 0 && columnOf[quantity]! >= 0 && columnOf[unit]! >= 0)
     rows.forEach((row, index) =>
       shareOut(row, columnOf[quantity]!, columnOf[unit]!, values[index]!, quantity, unit, evidence),
     )
-  if (price < 0 || amount < 0) return
-  for (const missing of [quantity, price, amount]) {
-    if (columnOf[missing]! >= 0) continue
-    const column = provenColumn(header, rows, values, { quantity, price, amount }, missing, evidence)
-    if (column === undefined) continue
-    columnOf[missing] = column
-    fill(values, missing, rows, (row) => cellValue(fields[missing]!, row.cells.get(column), evidence))
-  }
 }
 
 /** What no column answers, from the other cells of its row. */
 function fillFromRows({ header, fields, rows, values, columnOf, evidence }: Table): void {
-  const counted = columnOf[fields.findIndex((field) => field.concept === 'quantity')]
+  const counted = countedColumn(rows, columnOf[fields.findIndex((field) => field.concept === 'quantity')], evidence)
   const derived: Readonly<Record<string, (row: Row) => CellValue | undefined>> = {
     unit: (row) => (counted === undefined ? undefined : unitBeside(row.cells.get(counted), evidence)),
     currency: (row) => currencyInRow(row, evidence),
@@ -192,37 +185,6 @@ function takeCode(row: (CellValue | undefined)[], text: number, code: number): v
   }
 }
 
-type Places = { quantity: number; price: number; amount: number }
-
-/** The unnamed column of numbers for which quantity × price = amount holds in most rows. */
-function provenColumn(
-  header: Header,
-  rows: readonly Row[],
-  values: CellValues,
-  places: Places,
-  missing: number,
-  evidence: Evidence,
-): number | undefined {
-  for (const [index, column] of header.columns.entries()) {
-    if (column.field !== undefined) continue
-    let right = 0
-    let all = 0
-    rows.forEach((row, position) => {
-      const number = numbersIn(row.cells.get(index) ?? [], evidence)[0]
-      const read = (place: number): number | undefined =>
-        place === missing
-          ? (number?.value as number | undefined)
-          : (values[position]![place]?.value as number | undefined)
-      const [quantity, price, amount] = [read(places.quantity), read(places.price), read(places.amount)]
-      if (quantity === undefined || price === undefined || amount === undefined) return
-      all++
-      if (Math.abs(quantity * price - amount) <= Math.max(0.02, Math.abs(amount) * 0.002)) right++
-    })
-    if (all > 0 && right / all >= 0.6 && all >= rows.length / 2) return index
-  }
-  return undefined
-}
-
 /** «7,5 m» under «Menge Einheit» stands in either column or in both: the number is the quantity, the rest its unit. */
 function shareOut(
   row: Row,
@@ -248,6 +210,20 @@ function shareOut(
         : undefined
 }
 
+/** The column of quantities, or where none is asked for the only one whose numbers have a word behind them. */
+function countedColumn(rows: readonly Row[], own: number | undefined, evidence: Evidence): number | undefined {
+  if (own !== undefined) return own
+  const counts = new Map<number, number>()
+  for (const { cells } of rows)
+    for (const [column, words] of cells) {
+      const number = numbersIn(words, evidence)[0]
+      const isCounted = number?.words[0] === words[0] && unitBeside(words, evidence) !== undefined
+      if (isCounted && currencyOf(words, evidence) === undefined) counts.set(column, (counts.get(column) ?? 0) + 1)
+    }
+  const often = [...counts].filter(([, count]) => count * 2 > rows.length)
+  return often.length === 1 ? often[0]![0] : undefined
+}
+
 function unitBeside(words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {
   if (!words) return undefined
   const number = numbersIn(words, evidence)[0]
@@ -271,8 +247,13 @@ function rateInRow(header: Header, row: Row, evidence: Evidence): CellValue | un
 
 function currencyInRow(row: Row, evidence: Evidence): CellValue | undefined {
   for (const words of row.cells.values()) {
-    const reading = readValue('currency', 'text', words, evidence)
-    if (reading) return { value: reading.value, words: reading.words }
+    const found = currencyOf(words, evidence)
+    if (found) return found
   }
   return undefined
+}
+
+function currencyOf(words: readonly Word[], evidence: Evidence): CellValue | undefined {
+  const reading = readValue('currency', 'text', words, evidence)
+  return reading ? { value: reading.value, words: reading.words } : undefined
 }

@@ -4,6 +4,7 @@ import type { Layout } from '../extraction/layout.ts'
 import { findAccounts } from '../extraction/list-periods.ts'
 import { bareRows } from '../extraction/list-bare.ts'
 import { blockRows } from '../extraction/list-blocks.ts'
+import { withCodesApart } from '../extraction/list-codes.ts'
 import type { CellValues } from '../extraction/list-cell.ts'
 import { findHeaders } from '../extraction/list-header.ts'
 import type { Header } from '../extraction/list-header.ts'
@@ -34,24 +35,18 @@ const mostHeaders = 8
 
 /** Every reading of the document's tables that may answer a list of these sub-fields. */
 export function proposeTables(fields: readonly Field[], layout: Layout, evidence: Evidence): Table[] {
-  const under = (way: Table['way'], header: Header): Table => {
-    const rows = rowsUnder(header, fields, layout, evidence)
-    return { way, header, rows, values: rowValues(header, fields, rows, evidence) }
+  const tableOf = (way: Table['way'], found: { header: Header; rows: readonly Row[] }): Table => {
+    const { header, rows } = withCodesApart(found, fields)
+    return { way, header, rows: [...rows], values: rowValues(header, fields, rows, evidence) }
   }
+  const under = (way: Table['way'], header: Header): Table =>
+    tableOf(way, { header, rows: rowsUnder(header, fields, layout, evidence) })
   const headed = [
     ...findHeaders(fields, layout, evidence)
       .slice(0, mostHeaders)
       .map((header) => under(header.byLanes ? 'lanes' : 'headed', header)),
     ...findUnheaded(fields, layout, evidence).map((header) => under('unheaded', header)),
-    ...findGrids(fields, layout, evidence).map(
-      ({ header, rows, ruled }): Table => ({
-        way: 'grid',
-        header,
-        rows,
-        values: rowValues(header, fields, rows, evidence),
-        ruled,
-      }),
-    ),
+    ...findGrids(fields, layout, evidence).map(({ ruled, ...found }): Table => ({ ...tableOf('grid', found), ruled })),
   ]
   for (const table of headed) {
     dropSum(fields, table)
@@ -60,14 +55,7 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
   const bare = bareRows(fields, layout, evidence)
   const blocks = blockRows(fields, layout, evidence)
   const others: Table[] = [
-    ...findAccounts(fields, layout, evidence).map(
-      ({ header, rows }): Table => ({
-        way: 'periods',
-        header,
-        rows,
-        values: rowValues(header, fields, rows, evidence),
-      }),
-    ),
+    ...findAccounts(fields, layout, evidence).map((found) => tableOf('periods', found)),
     ...bare.map((found) => ({ way: 'bare' as const, ...found })),
     ...(blocks ? [{ way: 'blocks' as const, ...blocks }] : []),
   ]

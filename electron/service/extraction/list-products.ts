@@ -1,0 +1,111 @@
+import type { Evidence } from './evidence.ts'
+import type { Field } from './field.ts'
+import type { Column } from './list-content.ts'
+import type { Row } from './list-rows.ts'
+import { textOf } from './layout.ts'
+import { maxBy } from './max-by.ts'
+import { numbersIn } from './read-value.ts'
+
+/** Three columns of numbers of which the first two make the third, by their places. */
+type Product = { first: number; second: number; result: number }
+
+/** Prices are printed rounded: what lies this near is the same. */
+const isNear = (value: number, other: number): boolean =>
+  Math.abs(Math.abs(value) - Math.abs(other)) <= Math.max(0.02, Math.abs(other) * 0.002)
+
+/** In so many of the rows that have all three a product holds: others have no price, or are read wrong. */
+const leastHolding = 0.6
+
+/**
+ * Gives quantity, price and amount columns by what they come to, before their values are read: the one that no head
+ * names, and all three where heads call a factor an amount or the product a factor («Amount, Product, Price, Total»).
+ */
+export function settleByProducts(
+  columns: readonly Column[],
+  fields: readonly Field[],
+  rows: readonly Row[],
+  evidence: Evidence,
+): void {
+  const asked = ['quantity', 'unitPrice', 'lineAmount'].map((concept) =>
+    fields.findIndex((field) => field.concept === concept),
+  )
+  if (asked.includes(-1)) return
+  const named = asked.map((field) => columns.findIndex((column) => column.field === field)) as Named
+  const open = [...columns.keys()].filter((at) => {
+    const { field } = columns[at]!
+    return field === undefined || asked.includes(field)
+  })
+  const numbers = rows.map((row) => numbersOf(row, open, evidence))
+  const products = productsOf(open).filter((product) => holds(product, numbers))
+  const best = maxBy(products, (product) => agreement(product, named))
+  if (best === undefined || !outweighs(best, named, numbers)) return
+  const [quantity, price] = named
+  const hasHead = (at: number): boolean => columns[at]!.text !== ''
+  // Without heads a quantity stands before its price.
+  const isTurned = (best.first === price && hasHead(best.first)) || (best.second === quantity && hasHead(best.second))
+  const factors = isTurned ? [best.second, best.first] : [best.first, best.second]
+  for (const at of open) delete columns[at]!.field
+  for (const [index, at] of [...factors, best.result].entries()) columns[at]!.field = asked[index]!
+}
+
+/** The columns of quantity, price and amount by their heads, -1 for none. */
+type Named = [quantity: number, price: number, amount: number]
+
+/** How many of the columns that heads name are the factors and the result of a product. */
+function agreement({ first, second, result }: Product, [quantity, price, amount]: Named): number {
+  return [quantity, price].filter((at) => at === first || at === second).length + Number(result === amount)
+}
+
+/** Whether a product says more than the heads: where it fits them all, or proves that they mix up factors and result. */
+function outweighs(product: Product, named: Named, rows: readonly Numbers[]): boolean {
+  const { first, second, result } = product
+  const [quantity, price, amount] = named
+  if (amount === first || amount === second || result === quantity || result === price) return tells(product, rows)
+  return agreement(product, named) >= Math.max(2, named.filter((at) => at >= 0).length)
+}
+
+function productsOf(columns: readonly number[]): Product[] {
+  return columns.flatMap((first, at) =>
+    columns
+      .slice(at + 1)
+      .flatMap((second) =>
+        columns.filter((result) => result !== first && result !== second).map((result) => ({ first, second, result })),
+      ),
+  )
+}
+
+/** The first number in each column of a row, and the percentages in it. */
+type Numbers = { in: ReadonlyMap<number, number>; rates: readonly number[] }
+
+function numbersOf(row: Row, columns: readonly number[], evidence: Evidence): Numbers {
+  const found = new Map<number, number>()
+  const rates: number[] = []
+  for (const [column, words] of row.cells) {
+    const number = numbersIn(words, evidence)[0]
+    if (number === undefined) continue
+    if (/%/.test(textOf(words))) rates.push(Number(number.value))
+    else if (columns.includes(column)) found.set(column, Number(number.value))
+  }
+  return { in: found, rates }
+}
+
+/** Whether the product of a row holds, with or without a discount that stands in it; undefined where one is missing. */
+function holdsIn({ first, second, result }: Product, { in: of, rates }: Numbers): boolean | undefined {
+  const [one, other, product] = [of.get(first), of.get(second), of.get(result)]
+  if (one === undefined || other === undefined || product === undefined) return undefined
+  return [0, ...rates].some((rate) => isNear(one * other * (1 - rate / 100), product))
+}
+
+function holds(product: Product, rows: readonly Numbers[]): boolean {
+  const whole = rows.map((row) => holdsIn(product, row)).filter((one) => one !== undefined)
+  return whole.length * 2 >= rows.length && whole.filter(Boolean).length >= leastHolding * Math.max(1, whole.length)
+}
+
+/** Whether a row proves it: 1 × 60 = 60 holds whichever of them is the price. */
+function tells(product: Product, rows: readonly Numbers[]): boolean {
+  const isTelling = (number: number): boolean => number !== 0 && Math.abs(number) !== 1
+  return rows.some(
+    (row) =>
+      holdsIn(product, row) === true && [product.first, product.second].every((at) => isTelling(row.in.get(at)!)),
+  )
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { understandItems } from '../../../electron/service/extraction/list-fields.ts'
+import { listOf } from './schema-of.ts'
+import { tablesOf } from './tables-of.ts'
+
+const conceptsOf = (...items: string[]): (string | undefined)[] =>
+  understandItems(listOf('rows', ...items)).map(({ concept }) => concept)
+
+describe('a sub-field is understood by the names that columns have', () => {
+  it('in the languages of the window', () => {
+    expect(conceptsOf('Stück: number', 'Einh', 'EP: number', 'GP: number')).toEqual([
+      'quantity',
+      'unit',
+      'unitPrice',
+      'lineAmount',
+    ])
+    expect(conceptsOf('Q.tà: number', 'U.M.', 'Sc. %: number')).toEqual(['quantity', 'unit', 'discount'])
+    expect(conceptsOf('Aant.: number', 'Per', 'Krt. %: number')).toEqual(['quantity', 'unit', 'discount'])
+    expect(conceptsOf('Cant.: number', 'Dto. %: number')).toEqual(['quantity', 'discount'])
+  })
+
+  it('a number of an article only beside a text', () => {
+    expect(conceptsOf('SKU', 'Article')).toEqual(['articleNumber', 'description'])
+    expect(conceptsOf('Rif.', 'Descrizione')).toEqual(['articleNumber', 'description'])
+    expect(conceptsOf('Artikel', 'Bezeichnung')).toEqual(['articleNumber', 'description'])
+    expect(conceptsOf('Artikel', 'Menge: number')).toEqual(['description', 'quantity'])
+  })
+
+  it('and the word behind a number is its unit, whoever asks for the number', () => {
+    const page = `
+Pos.   Bezeichnung                Menge            EP
+1      Kiesschüttung              12,5 t        18,40
+2      Randsteine                 40 Stk         6,90
+`
+    expect(tablesOf('headed', listOf('zeilen', 'bezeichnung', 'einheit', 'ep: number'), page)[0]).toEqual([
+      ['Kiesschüttung', 't', 18.4],
+      ['Randsteine', 'Stk', 6.9],
+    ])
+  })
+})
+
+it('groups of one number stand in one column, also before a sign', () => {
+  const page = `
+Désignation                Qté      P.U. HT       Montant HT
+Pompe de relevage          -3      1 240,00      3 720,00-
+Tuyau 20 m                 -2         85,00        170,00-
+`
+  const list = listOf('lignes', 'désignation', 'qté: number', 'prix unitaire: number', 'montant: number')
+  expect(tablesOf('lanes', list, page)[0]).toEqual([
+    ['Pompe de relevage', -3, 1240, -3720],
+    ['Tuyau 20 m', -2, 85, -170],
+  ])
+})
