@@ -66,15 +66,18 @@ function takeSides({ header, fields, rows, values, columnOf, evidence }: Table):
   }
 }
 
-/** Quantities and their units, as far as they share a column. */
+/** Units, and the quantities with which they share a column. */
 function fillUnits({ fields, rows, values, columnOf, evidence }: Table): void {
   const [quantity, unit] = ['quantity', 'unit'].map((concept) =>
     fields.findIndex((field) => field.concept === concept),
   ) as [number, number]
-  if (quantity >= 0 && unit >= 0 && columnOf[quantity]! >= 0 && columnOf[unit]! >= 0)
-    rows.forEach((row, index) =>
-      shareOut(row, columnOf[quantity]!, columnOf[unit]!, values[index]!, quantity, unit, evidence),
-    )
+  const column = columnOf[unit] ?? -1
+  if (column < 0) return
+  const counted = columnOf[quantity] ?? -1
+  rows.forEach((row, at) => {
+    if (counted >= 0) shareOut(row, counted, column, values[at]!, quantity, unit, evidence)
+    else values[at]![unit] = unitBeside(row.cells.get(column), evidence) ?? values[at]![unit]
+  })
 }
 
 /** What no column answers, from the other cells of its row. */

@@ -36,6 +36,8 @@ Pos.   Bezeichnung                Menge            EP
       ['Kiesschüttung', 't', 18.4],
       ['Randsteine', 'Stk', 6.9],
     ])
+    const units = listOf('zeilen', 'bezeichnung', 'unit | Units', 'ep: number')
+    expect(tablesOf('headed', units, page.replace('Menge', 'Anz. '))[0]!.map(([, unit]) => unit)).toEqual(['t', 'Stk'])
   })
 })
 
