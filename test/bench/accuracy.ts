@@ -12,6 +12,7 @@ import { written } from '../../electron/service/finding/write.ts'
 import type { Document } from '../../shared/domain/document.ts'
 import { pointerOf } from '../../shared/domain/pointer.ts'
 import type { Doubt } from '../../shared/domain/result.ts'
+import { generateCase } from '../generate/generate.ts'
 import { judge, sameValue } from './compare.ts'
 import type { JudgedRow, JudgedValue, Judgement } from './compare.ts'
 import { foldModels } from './fold-models.ts'
@@ -47,7 +48,8 @@ const samples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
  * `SHEAF_CORPUS`; otherwise the corpus beside the project). Compares with each set's `expected.json` and prints a line
  * for each set, for all documents of the corpus with text of their own, and for all its scans and photos.
  *
- * `--only SET` measures sets of these names (separated by commas). `--groups` adds a line for each sender or layout.
+ * `--only SET` measures sets of these names (separated by commas); `drawn` are papers of templates that training never
+ * sees. `--groups` adds a line for each sender or layout.
  * `--pages` leaves out what a document says exactly beside its pages (e-invoice, payment code, form fields). `--wrong`
  * prints every value that is wrong, `--json FILE` writes every value with what was expected, found and doubted.
  *
@@ -71,9 +73,32 @@ export async function run(): Promise<void> {
   } finally {
     await recogniser.close()
   }
+  if (!only || only.includes('drawn')) measureDrawn(options)
   print(lineOf('all text documents', sums.text))
   print(lineOf('all scans and photos', sums.scans))
   if (options.json) await writeFile(options.json, `${JSON.stringify(sums.written, null, 1)}\n`)
+}
+
+/** Papers of templates that no training sees, each with its own text and as it may be after a scan. */
+const drawnPapers = 150
+/** Far from the seeds of the training. */
+const firstDrawn = 500_000
+
+function measureDrawn(options: Options): void {
+  for (const [name, noise] of [
+    ['drawn', 0],
+    ['drawn, scanned', 'mixed'],
+  ] as const) {
+    const all = noFigures()
+    for (let seed = firstDrawn; seed < firstDrawn + drawnPapers; seed++) {
+      const { document, ...made } = generateCase(seed, { split: 'held-out', noise })
+      const one: ReadCase = { set: name, file: `${seed}`, path: '', case: made, document, readingMs: 0 }
+      const measured = measure(one)
+      add(all, measured.figures)
+      if (options.wrong) print(wrongOf(one, measured.judged))
+    }
+    print(lineOf(name, all))
+  }
 }
 
 async function measureSet(set: string, recogniser: Recogniser, options: Options, sums: Sums): Promise<void> {

@@ -22,6 +22,8 @@ export type BoostOptions = {
   lambda: number
   /** Each tree sees this share of the features, another one each time. */
   share: number
+  /** The mean of so many trainings is taken, whose trees see other features; one without it. */
+  trainings?: number
 }
 
 const bins = 32
@@ -37,17 +39,19 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
   const edges = Array.from({ length: width }, (_, feature) => edgesOf(examples, feature))
   const binned = binAll(examples, edges)
   const bias = examples.questions ? 0 : rounded(oddsOf(examples))
-  const scores = new Float64Array(count).fill(bias)
+  const scores = new Float64Array(count)
   const gradients = new Float64Array(count)
   const hessians = new Float64Array(count)
   const trees: Trees = { bias, feature: [], at: [], right: [] }
-  for (let tree = 0; tree < options.trees; tree++) {
+  const { trainings = 1 } = options
+  for (let tree = 0; tree < options.trees * trainings; tree++) {
+    if (tree % options.trees === 0) scores.fill(bias)
     if (examples.questions) stepsOfQuestions(examples, examples.questions, scores, gradients, hessians)
     else stepsOfRows(examples, scores, gradients, hessians)
     const features = featuresOf(tree, width, options.share)
     const order = rowsInOrder(count)
     const root = grow({ binned: pick(binned, width, features), features, gradients, hessians, order }, options)
-    store(trees, root, edges)
+    store(trees, root, edges, 1 / trainings)
     for (const leaf of leavesOf(root)) addTo(scores, order, leaf)
   }
   return trees
@@ -266,12 +270,13 @@ function leavesOf(node: Node): Node[] {
   return node.split ? [...leavesOf(node.split.left), ...leavesOf(node.split.right)] : [node]
 }
 
-function store(trees: Trees, root: Node, edges: Float32Array[]): void {
+/** Adds a tree, whose leaves count this share. */
+function store(trees: Trees, root: Node, edges: Float32Array[], share: number): void {
   const [feature, at, right]: [number[], number[], number[]] = [[], [], []]
   const visit = (node: Node): void => {
     const place = feature.length
     feature.push(node.split ? node.split.feature : -1)
-    at.push(node.split ? rounded(edges[node.split.feature]![node.split.bin]!) : node.value)
+    at.push(rounded(node.split ? edges[node.split.feature]![node.split.bin]! : share * node.value))
     right.push(0)
     if (!node.split) return
     visit(node.split.left)

@@ -22,8 +22,26 @@ import type { TrainingCase } from './cases.ts'
 import { Rows, thresholdsOf, worthGiving } from './fields.ts'
 import type { Outcome } from './fields.ts'
 
-const firstOptions: BoostOptions = { trees: 300, leaves: 20, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
-const secondOptions: BoostOptions = { trees: 200, leaves: 10, rate: 0.1, leastWeight: 4, lambda: 4, share: 0.5 }
+/** Of six trainings that hardly differed, cells of the same kinds of papers were right in 136 to 162 of 311 rows. */
+const trainings = 2
+const firstOptions: BoostOptions = {
+  trees: 300,
+  leaves: 20,
+  rate: 0.1,
+  leastWeight: 4,
+  lambda: 4,
+  share: 0.5,
+  trainings,
+}
+const secondOptions: BoostOptions = {
+  trees: 200,
+  leaves: 10,
+  rate: 0.1,
+  leastWeight: 4,
+  lambda: 4,
+  share: 0.5,
+  trainings,
+}
 /** A real document counts as much as so many generated ones. */
 const realWeight = 8
 /** A table of a hundred rows teaches no more than one of so many. */

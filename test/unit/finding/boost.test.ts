@@ -51,6 +51,19 @@ describe('boosted trees', () => {
     expect(new Set(asked.flatMap((one) => [...one]))).toEqual(new Set([0, 1]))
   })
 
+  it('of several trainings are their mean: with all features each time what one training gives', () => {
+    const several = boost(examples(2000), { ...options, trainings: 3 })
+    expect(several.feature).toHaveLength(3 * trees.feature.length)
+    for (const row of [
+      [0.9, NaN],
+      [0.9, 3],
+      [0.1, NaN],
+    ])
+      expect(probability(several, row)).toBeCloseTo(probability(trees, row), 3)
+    const apart = boost(examples(2000), { ...options, share: 0.5, trainings: 2 })
+    expect(apart.feature.slice(options.trees)).not.toEqual(apart.feature.slice(0, options.trees))
+  })
+
   it('tell values apart that few rows have, where most rows have the same one', () => {
     const values = Float32Array.from({ length: 4000 }, (_, row) =>
       row % 20 === 0 ? (hash(String(row)) % 100) / 100 : 0,
