@@ -73,7 +73,7 @@ export async function run(): Promise<void> {
   } finally {
     await recogniser.close()
   }
-  if (!only || only.includes('drawn')) measureDrawn(options)
+  if (!only || only.includes('drawn')) measureDrawn(options, sums)
   print(lineOf('all text documents', sums.text))
   print(lineOf('all scans and photos', sums.scans))
   if (options.json) await writeFile(options.json, `${JSON.stringify(sums.written, null, 1)}\n`)
@@ -84,7 +84,7 @@ const drawnPapers = 150
 /** Far from the seeds of the training. */
 const firstDrawn = 500_000
 
-function measureDrawn(options: Options): void {
+function measureDrawn(options: Options, sums: Sums): void {
   for (const [name, noise] of [
     ['drawn', 0],
     ['drawn, scanned', 'mixed'],
@@ -96,6 +96,7 @@ function measureDrawn(options: Options): void {
       const measured = measure(one)
       add(all, measured.figures)
       if (options.wrong) print(wrongOf(one, measured.judged))
+      sums.written.push(recordOf(one, measured))
     }
     print(lineOf(name, all))
   }

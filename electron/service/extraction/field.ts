@@ -488,8 +488,7 @@ function conceptInDescription(
   return best
 }
 
-/** Whether a field of this format can have what a concept asks for. */
-export function formatFits(element: SchemaElement, concept: Concept): boolean {
+function formatFits(element: SchemaElement, concept: Concept): boolean {
   if (element.format === 'number') return ['money', 'number', 'percent', 'code', 'postcode'].includes(concept.kind)
   // «Konto», «Zahlung»: a text is an amount only where an amount is named.
   return (

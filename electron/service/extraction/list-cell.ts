@@ -4,6 +4,7 @@ import { isDescription, type Field } from './field.ts'
 import { textOf, type Word } from './layout.ts'
 import { parseBoolean } from './parse-value.ts'
 import { readValue } from './read-value.ts'
+import { meanings } from './words.ts'
 
 /** What a cell of a table answers, and the words that say so. */
 export type CellValue = { value: Exclude<Value, null>; words: Word[] }
@@ -29,13 +30,19 @@ export function cellValue(field: Field, words: readonly Word[] | undefined, evid
 
 /** What a cell holds in place of a value of the field's kind: a share for a discount or tax, a few words for a code. */
 function otherValue(field: Field, words: readonly Word[], evidence: Evidence): CellValue | undefined {
-  if ((field.concept === 'discount' || field.concept === 'tax') && field.element.format === 'number') {
+  const isShare = field.concept === 'discount' || (field.concept === 'tax' && !asksForAmount(field))
+  if (isShare && field.element.format === 'number') {
     const share = readValue('percent', 'number', words, evidence)
     if (share) return { value: share.value, words: share.words }
   }
   // What a row is named by is seldom a name of a person or company («Bill name» over «Excavating & filling»).
   if (field.kind === 'party') return plainText(words, longestName)
   return takesWords(field) ? plainText(words, longestCode) : undefined
+}
+
+/** «VAT» over «19 %» may be the rate, «VAT amount» may not. */
+function asksForAmount({ element: { name } }: Field): boolean {
+  return meanings(name).includes('amount')
 }
 
 /** In words. */

@@ -27,7 +27,7 @@ export function withCodesApart(table: Body, fields: readonly Field[]): Body {
   const filled = rows.map(({ cells }) => cells.get(place) ?? []).filter((words) => words.length > 0)
   const coded = filled.filter(beginsWithCode)
   if (coded.length < leastRows || coded.length < leastShare * filled.length) return table
-  const left = Math.min(...coded.flatMap((words) => words.slice(1)).map(({ box }) => box.x))
+  const left = coded.reduce((least, words) => Math.min(least, words[1]!.box.x), Infinity)
   const columns = header.columns.flatMap((column, at) => (at === place ? halvesOf(column, left, code, text) : [column]))
   return { header: { ...header, columns }, rows: rows.map((row) => withHalves(row, place)) }
 }
@@ -35,7 +35,8 @@ export function withCodesApart(table: Body, fields: readonly Field[]): Body {
 /** The column that may hold the number of an article and its text, -1 for none. */
 function sharedColumn(columns: readonly Column[], code: number, text: number): number {
   const [ofCode, ofText] = [code, text].map((field) => columns.findIndex((column) => column.field === field))
-  if (text < 0 || (ofCode! >= 0 && ofText! >= 0)) return -1
+  const isStacked = columns.some(({ below }) => below !== undefined && (below === code || below === text))
+  if (text < 0 || isStacked || (ofCode! >= 0 && ofText! >= 0)) return -1
   if (code >= 0) return Math.max(ofCode!, ofText!)
   return ofText! >= 0
     ? isOfCodes(columns[ofText!]!.text)
@@ -44,8 +45,8 @@ function sharedColumn(columns: readonly Column[], code: number, text: number): n
     : columns.findIndex((column) => column.field === undefined && isOfCodes(column.text))
 }
 
-const codeWords = new Set(['nr', 'code', 'reference', 'article'])
-const isOfCodes = (head: string): boolean => meanings(head).some((word) => codeWords.has(word))
+const codeWords = new Set(['nr', 'code', 'reference'])
+const isOfCodes = (head: string): boolean => /\bsku\b/i.test(head) || meanings(head).some((word) => codeWords.has(word))
 
 function halvesOf({ body, field: _own, ...rest }: Column, left: number, code: number, text: number): Column[] {
   const words = rest.text.split(' ')
@@ -76,18 +77,20 @@ function withHalves(row: Row, place: number): Row {
   return { ...row, cells }
 }
 
-/** A quantity («2,5», «1.000»), a year or a size («500 ml») before a text is no code of it. */
-const quantityLike = /^(?:\d{1,4}|\d[\d.,']*[.,]\d+)$/u
-const shortestCode = 4
+/** In characters, and in figures among them. */
+const shortestCode = 5
+const fewestFigures = 3
+/** What begins texts as well: a quantity or a year («1.000», «2026»), a size («500ml»), a day («15/03/2026»). */
+const noCode = /^(?:\d{1,4}|\d[\d.,']*[.,]\d+|\d+\p{Ll}+|\d{1,4}([./-])\d{1,2}\1\d{1,4})$/u
 
 function beginsWithCode([first, second]: readonly Word[]): boolean {
   return (
     first !== undefined &&
     second !== undefined &&
     first.text.length >= shortestCode &&
+    first.text.replace(/\D/g, '').length >= fewestFigures &&
     /^[\p{L}\d][\p{L}\d./_-]*$/u.test(first.text) &&
-    /\d/.test(first.text) &&
-    !quantityLike.test(first.text) &&
+    !noCode.test(first.text) &&
     /\p{L}{2}/u.test(second.text)
   )
 }

@@ -1,6 +1,6 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { concepts } from './concepts.ts'
-import { formatFits, isDescription, isItemConcept, understand, type Field, type Phrase } from './field.ts'
+import { isDescription, isItemConcept, understand, type Field, type Phrase } from './field.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
 
 /** Heads that only mean this inside a table; they would mislead as labels of a whole document. */
@@ -92,7 +92,6 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['VE', 0.7],
     ['UoM', 1],
     ['Eh', 0.9],
-    ['Un', 0.9],
     ['Un mis', 1],
     ['Unité de mesure', 1],
     ['Eenh', 1],
@@ -120,7 +119,7 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['net value', 1],
     ['value', 0.8],
     ['ext price', 1],
-    ['extension', 1],
+    ['extension', 0.8],
     ['extended', 1],
     ['ext amount', 1],
     ['line value', 1],
@@ -285,7 +284,9 @@ const dateFormat = /\b(?:YYYY|JJJJ|AAAA|yyyy|jjjj|aaaa)[-./](?:MM|mm)|\b(?:DD|TT
  */
 export function understandItems(list: SchemaElement): Field[] {
   const taxList = isTaxList(list)
-  const fields = (list.items ?? []).map((item) => inTable(item, taxList))
+  const items = list.items ?? []
+  const taken = new Set(items.map((item) => understoodByName(item).concept))
+  const fields = items.map((item) => inTable(item, taxList, taken))
   const described = fields.filter((field) => field.concept === 'description')
   // «mitarbeiter» beside «leistung» is a name, not what was done.
   for (const field of described)
@@ -339,7 +340,7 @@ function keepUnitsApart(fields: readonly Field[]): void {
 }
 
 const articleNames =
-  /^(?:r[eé]f|r[ée]f[ée]rence|referencia|rif|code|codice|cod|c[oó]digo|no|nr|item|part|artikel|art[ií]culo|articolo|material)\.?$/iu
+  /^(?:r[eé]f|r[ée]f[ée]rence|referencia|rif|code|codice|cod|c[oó]digo|no|nr|item|part|artikel|art[ií]culo|articolo)\.?$/iu
 
 function isArticleName({ name, format }: SchemaElement): boolean {
   return format === 'text' && articleNames.test(name.trim())
@@ -398,12 +399,13 @@ const taxColumns: readonly { words: string[]; printed?: RegExp; name: string; co
   { words: ['tax', 'amount'], printed: /^cuota$/, name: 'tax amount', concept: 'tax' },
 ]
 
-function inTable(item: SchemaElement, taxList: boolean): Field {
+/** `taken`: what the sub-fields of the list mean by their names alone. */
+function inTable(item: SchemaElement, taxList: boolean, taken: ReadonlySet<string | undefined>): Field {
   const field = understoodByName(item)
   const percent = isPercent(item)
   const column = knownColumn(item, field, percent, taxList)
   if (column) return renamed(item, column.name, column.concept)
-  const called = calledAsColumn(item, field)
+  const called = calledAsColumn(item, field, taken)
   if (called !== undefined) Object.assign(field, renamed(item, concepts[called]!.names[0]!, called, 'list'))
   if (percent && field.kind === 'money') field.kind = 'percent'
   if (item.format === 'text' && field.kind === 'text' && dateFormat.test(item.description)) field.kind = 'date'
@@ -411,11 +413,24 @@ function inTable(item: SchemaElement, taxList: boolean): Field {
   return field
 }
 
-/** The concept of a name that heads of tables have, where it has no meaning among sub-fields yet. */
-function calledAsColumn(item: SchemaElement, { concept }: Field): string | undefined {
+/**
+ * The concept of a name that heads of tables have, where it has no meaning among sub-fields yet: no other sub-field has
+ * it, and the description asks for nothing else («delivered | delivery date, YYYY-MM-DD»).
+ */
+function calledAsColumn(
+  item: SchemaElement,
+  { concept, kind }: Field,
+  taken: ReadonlySet<string | undefined>,
+): string | undefined {
   const found = columnNames.get(surfaceWords(item.name).join(' '))
-  if (found === undefined || !formatFits(item, concepts[found.concept]!)) return undefined
-  return found.weight === 1 || concept === undefined || !isItemConcept(concept) ? found.concept : undefined
+  if (found === undefined) return undefined
+  const column = concepts[found.concept]!
+  const isNumber = column.kind === 'number' || column.kind === 'money' || column.kind === 'percent'
+  if (isNumber !== (item.format === 'number') || (kind === 'date' && column.kind !== 'date')) return undefined
+  if (found.weight === 1) return found.concept
+  const said = item.description === '' ? undefined : understand({ ...item, name: item.description }, 'list').concept
+  const isOpen = concept === undefined || !isItemConcept(concept)
+  return isOpen && !taken.has(found.concept) && (said ?? found.concept) === found.concept ? found.concept : undefined
 }
 
 /** The column of tables that a name means only there. */

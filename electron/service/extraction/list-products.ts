@@ -13,6 +13,9 @@ type Product = { first: number; second: number; result: number }
 const isNear = (value: number, other: number): boolean =>
   Math.abs(Math.abs(value) - Math.abs(other)) <= Math.max(0.02, Math.abs(other) * 0.002)
 
+/** Rows that say what the columns come to. */
+const sampledRows = 40
+
 /** In so many of the rows that have all three a product holds: others have no price, or are read wrong. */
 const leastHolding = 0.6
 
@@ -35,14 +38,17 @@ export function settleByProducts(
     const { field } = columns[at]!
     return field === undefined || asked.includes(field)
   })
-  const numbers = rows.map((row) => numbersOf(row, open, evidence))
-  const products = productsOf(open).filter((product) => holds(product, numbers))
+  const numbers = rows.slice(0, sampledRows).map((row) => numbersOf(row, open, evidence))
+  const products = productsOf(open, named).filter((product) => holds(product, numbers))
   const best = maxBy(products, (product) => agreement(product, named))
   if (best === undefined || !outweighs(best, named, numbers)) return
   const [quantity, price] = named
   const hasHead = (at: number): boolean => columns[at]!.text !== ''
-  // Without heads a quantity stands before its price.
-  const isTurned = (best.first === price && hasHead(best.first)) || (best.second === quantity && hasHead(best.second))
+  const isHeaded = [best.first, best.second].some((at) => hasHead(at) && (at === price || at === quantity))
+  // Without heads a quantity stands before its price, or is the one without cents.
+  const isTurned = isHeaded
+    ? best.first === price || best.second === quantity
+    : haveCents(best.first, numbers) && !haveCents(best.second, numbers)
   const factors = isTurned ? [best.second, best.first] : [best.first, best.second]
   for (const at of open) delete columns[at]!.field
   for (const [index, at] of [...factors, best.result].entries()) columns[at]!.field = asked[index]!
@@ -56,7 +62,10 @@ function agreement({ first, second, result }: Product, [quantity, price, amount]
   return [quantity, price].filter((at) => at === first || at === second).length + Number(result === amount)
 }
 
-/** Whether a product says more than the heads: where it fits them all, or proves that they mix up factors and result. */
+/**
+ * Whether a product says more than the heads: where it fits them all, or proves that they mix up factors and result
+ * and yet keeps one of them («Amount 30.00, Rate 0.92, EUR 27.60» behind a price is another sum).
+ */
 function outweighs(product: Product, named: Named, rows: readonly Numbers[]): boolean {
   const { first, second, result } = product
   const [quantity, price, amount] = named
@@ -64,29 +73,39 @@ function outweighs(product: Product, named: Named, rows: readonly Numbers[]): bo
   return agreement(product, named) >= Math.max(2, named.filter((at) => at >= 0).length)
 }
 
-function productsOf(columns: readonly number[]): Product[] {
-  return columns.flatMap((first, at) =>
-    columns
-      .slice(at + 1)
-      .flatMap((second) =>
-        columns.filter((result) => result !== first && result !== second).map((result) => ({ first, second, result })),
-      ),
-  )
+/** All that may be products and have at least one column in the place that its head gives it. */
+function productsOf(columns: readonly number[], named: Named): Product[] {
+  const found: Product[] = []
+  for (const [at, first] of columns.entries())
+    for (const second of columns.slice(at + 1))
+      for (const result of columns) {
+        const product = { first, second, result }
+        if (result !== first && result !== second && agreement(product, named) > 0) found.push(product)
+      }
+  return found
 }
 
-/** The first number in each column of a row, and the percentages in it. */
-type Numbers = { in: ReadonlyMap<number, number>; rates: readonly number[] }
+/** The first number in each column of a row, which of them are printed with cents, and the percentages in it. */
+type Numbers = { in: ReadonlyMap<number, number>; cents: ReadonlySet<number>; rates: readonly number[] }
 
 function numbersOf(row: Row, columns: readonly number[], evidence: Evidence): Numbers {
   const found = new Map<number, number>()
+  const cents = new Set<number>()
   const rates: number[] = []
   for (const [column, words] of row.cells) {
-    const number = numbersIn(words, evidence)[0]
+    const text = textOf(words)
+    const isRate = text.includes('%')
+    const number = isRate || columns.includes(column) ? numbersIn(words, evidence)[0] : undefined
     if (number === undefined) continue
-    if (/%/.test(textOf(words))) rates.push(Number(number.value))
-    else if (columns.includes(column)) found.set(column, Number(number.value))
+    if (isRate) rates.push(Number(number.value))
+    else found.set(column, Number(number.value))
+    if (/[.,]\d{2}(?!\d)/.test(text)) cents.add(column)
   }
-  return { in: found, rates }
+  return { in: found, cents, rates }
+}
+
+function haveCents(column: number, rows: readonly Numbers[]): boolean {
+  return rows.filter(({ cents }) => cents.has(column)).length * 2 > rows.length
 }
 
 /** Whether the product of a row holds, with or without a discount that stands in it; undefined where one is missing. */

@@ -67,22 +67,25 @@ function takeSides({ header, fields, rows, values, columnOf, evidence }: Table):
 }
 
 /** Units, and the quantities with which they share a column. */
-function fillUnits({ fields, rows, values, columnOf, evidence }: Table): void {
+function fillUnits({ header, fields, rows, values, columnOf, evidence }: Table): void {
   const [quantity, unit] = ['quantity', 'unit'].map((concept) =>
     fields.findIndex((field) => field.concept === concept),
   ) as [number, number]
   const column = columnOf[unit] ?? -1
   if (column < 0) return
   const counted = columnOf[quantity] ?? -1
+  const isOfQuantities = meanings(header.columns[column]!.text).includes('quantity')
   rows.forEach((row, at) => {
     if (counted >= 0) shareOut(row, counted, column, values[at]!, quantity, unit, evidence)
-    else values[at]![unit] = unitBeside(row.cells.get(column), evidence) ?? values[at]![unit]
+    else if (isOfQuantities) values[at]![unit] = unitBeside(row.cells.get(column), evidence) ?? values[at]![unit]
   })
 }
 
 /** What no column answers, from the other cells of its row. */
 function fillFromRows({ header, fields, rows, values, columnOf, evidence }: Table): void {
-  const counted = countedColumn(rows, columnOf[fields.findIndex((field) => field.concept === 'quantity')], evidence)
+  const ofQuantity = columnOf[fields.findIndex((field) => field.concept === 'quantity')] ?? -1
+  const isUnitOpen = fields.some(({ concept }, index) => concept === 'unit' && columnOf[index]! < 0)
+  const counted = ofQuantity >= 0 ? ofQuantity : isUnitOpen ? countedColumn(header, fields, rows, evidence) : undefined
   const derived: Readonly<Record<string, (row: Row) => CellValue | undefined>> = {
     unit: (row) => (counted === undefined ? undefined : unitBeside(row.cells.get(counted), evidence)),
     currency: (row) => currencyInRow(row, evidence),
@@ -213,18 +216,28 @@ function shareOut(
         : undefined
 }
 
-/** The column of quantities, or where none is asked for the only one whose numbers have a word behind them. */
-function countedColumn(rows: readonly Row[], own: number | undefined, evidence: Evidence): number | undefined {
-  if (own !== undefined) return own
-  const counts = new Map<number, number>()
-  for (const { cells } of rows)
-    for (const [column, words] of cells) {
-      const number = numbersIn(words, evidence)[0]
-      const isCounted = number?.words[0] === words[0] && unitBeside(words, evidence) !== undefined
-      if (isCounted && currencyOf(words, evidence) === undefined) counts.set(column, (counts.get(column) ?? 0) + 1)
-    }
-  const often = [...counts].filter(([, count]) => count * 2 > rows.length)
-  return often.length === 1 ? often[0]![0] : undefined
+/** Rows that say in which column numbers have a unit. */
+const sampledRows = 40
+
+/** The only column of numbers that have a word behind them, if there is one; no column of texts or days is. */
+function countedColumn(
+  { columns }: Header,
+  fields: readonly Field[],
+  rows: readonly Row[],
+  evidence: Evidence,
+): number | undefined {
+  const sampled = rows.slice(0, sampledRows)
+  const often = [...columns.keys()].filter((column) => {
+    const { field } = columns[column]!
+    if (field !== undefined && fields[field]!.element.format !== 'number') return false
+    const counted = sampled.filter(({ cells }) => {
+      const words = cells.get(column) ?? []
+      const number = words.length === 2 ? numbersIn(words, evidence)[0] : undefined
+      return number?.words[0] === words[0] && unitBeside(words, evidence) && !currencyOf(words, evidence)
+    })
+    return counted.length * 2 > sampled.length
+  })
+  return often.length === 1 ? often[0] : undefined
 }
 
 function unitBeside(words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {

@@ -23,7 +23,13 @@ M1002-88 Schließblech verzinkt                        5         6,40
     expect(tablesOf('headed', list, page)[0]![0]).toEqual(['Fensterdichtung braun', 8, 3.2])
   })
 
-  it('stay together where the text begins with a quantity or a year', () => {
+  it('stay together where a head of texts stands over them and nobody asks for a code', () => {
+    const list = listOf('positionen', 'bezeichnung', 'menge: number', 'einzelpreis: number')
+    const rows = tablesOf('headed', list, page.replace('Art.-Nr.', 'Artikel '))[0]!
+    expect(rows[0]).toEqual(['K7712-04 Fensterdichtung braun', 8, 3.2])
+  })
+
+  it('stay together where the text begins with a quantity, a size, a day or a year', () => {
     const list = listOf('items', 'article_number', 'description', 'price: number')
     const rows = tablesOf(
       'headed',
@@ -33,8 +39,16 @@ Description                                  Price
 2026 wall calendar                            9.90
 1000 paper clips                              4.20
 500 envelopes                                12.00
+500ml glue                                    3.10
+15/03/2026 delivery                           7.00
 `,
     )[0]!
-    expect(rows.map(([, text]) => text)).toEqual(['2026 wall calendar', '1000 paper clips', '500 envelopes'])
+    expect(rows.map(([, text]) => text)).toEqual([
+      '2026 wall calendar',
+      '1000 paper clips',
+      '500 envelopes',
+      '500ml glue',
+      '15/03/2026 delivery',
+    ])
   })
 })

@@ -26,6 +26,13 @@ describe('a sub-field is understood by the names that columns have', () => {
     expect(conceptsOf('Artikel', 'Menge: number')).toEqual(['description', 'quantity'])
   })
 
+  it('unless another one means it already, or the description asks for something else', () => {
+    expect(conceptsOf('quantity: number', 'delivered: number')).toEqual(['quantity', undefined])
+    const delivered = understandItems(listOf('rows', 'delivered | delivery date, YYYY-MM-DD'))[0]!
+    expect([delivered.concept, delivered.kind]).toEqual([undefined, 'date'])
+    expect(conceptsOf('material', 'description')).not.toContain('articleNumber')
+  })
+
   it('and the word behind a number is its unit, whoever asks for the number', () => {
     const page = `
 Pos.   Bezeichnung                Menge            EP
@@ -39,6 +46,29 @@ Pos.   Bezeichnung                Menge            EP
     const units = listOf('zeilen', 'bezeichnung', 'unit | Units', 'ep: number')
     expect(tablesOf('headed', units, page.replace('Menge', 'Anz. '))[0]!.map(([, unit]) => unit)).toEqual(['t', 'Stk'])
   })
+})
+
+it('a unit stays as it is printed where its head is one of units', () => {
+  const page = `
+Description                    Unit              Price
+Copy paper                     Pack of 6         21.90
+Flour                          per 100 kg        64.00
+`
+  const list = listOf('prices', 'description', 'unit', 'price: number')
+  expect(tablesOf('headed', list, page)[0]!.map(([, unit]) => unit)).toEqual(['Pack of 6', 'per 100 kg'])
+})
+
+it('a rate of tax is no amount of tax', () => {
+  const page = `
+Description               VAT          Price
+Copy paper                19 %         21.90
+Flour                     7 %          64.00
+`
+  const [amount, tax] = ['vat_amount: number', 'vat: number'].map((name) =>
+    tablesOf('headed', listOf('rows', 'description', name, 'price: number'), page)[0]!.map(([, value]) => value),
+  )
+  expect(amount).toEqual([null, null])
+  expect(tax).toEqual([19, 7])
 })
 
 it('groups of one number stand in one column, also before a sign', () => {

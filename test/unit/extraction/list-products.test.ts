@@ -44,6 +44,30 @@ Mineralwasser 0,5 l         3,00     2,80      8,40
     ])
   })
 
+  it('without heads the one without cents is the quantity, wherever it stands', () => {
+    const page = `
+Espresso                    2,40     2      4,80
+Apfelkuchen                 3,90     1      3,90
+Mineralwasser 0,5 l         2,80     3      8,40
+`
+    expect(first('unheaded', page)[0]).toEqual(['Espresso', 2, 2.4, 4.8])
+  })
+
+  it('but another sum beside them changes nothing', () => {
+    const converted = `
+Article              Quantity      Unit price      Amount      Rate        EUR
+Hex nuts             2400          12.50           30.00       0.92        27.60
+Wing nuts            1200          25.00           30.00       0.92        27.60
+`
+    expect(first('headed', converted)[0]).toEqual(['Hex nuts', 2400, 12.5, 30])
+    const packed = `
+Article              Cartons      Pcs/Ctn      Quantity      Unit price
+Hex nuts             12           20           240           1.25
+Wing nuts            4            50           200           0.80
+`
+    expect(first('headed', packed)[0]!.slice(0, 3)).toEqual(['Hex nuts', 240, 1.25])
+  })
+
   it('but heads are believed where nothing but ones is multiplied', () => {
     const page = `
 Item                     Qty      Rate        Charge
