@@ -34,11 +34,6 @@ const itemConcepts =
   'quantity quantityOrdered unit unitPrice lineAmount description bookingText articleNumber lineIndex debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(
     ' ',
   )
-/** Whether a concept is one of the columns that tables of goods and bookings have. */
-export function isItemConcept(concept: string): boolean {
-  return itemConcepts.includes(concept)
-}
-
 const itemOnly = new Set(
   'unit lineAmount lineIndex description bookingText quantityOrdered debit credit balance percentDiscount bookingDate valueDate unitPrice articleNumber'.split(
     ' ',
@@ -66,6 +61,11 @@ sideWords.set('shipping', 'delivery').set('delivery', 'delivery')
 /** Whether a field asks for the text that says what a row or entry is about. */
 export function isDescription(field: Field): boolean {
   return field.concept === 'description' || field.concept === 'bookingText'
+}
+
+/** Whether a concept is one of the columns that tables of goods and bookings have. */
+export function isItemConcept(concept: string): boolean {
+  return itemConcepts.includes(concept)
 }
 
 /** Which of the amounts that prove each other a field asks for, if any. */

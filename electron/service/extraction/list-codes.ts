@@ -38,11 +38,9 @@ function sharedColumn(columns: readonly Column[], code: number, text: number): n
   const isStacked = columns.some(({ below }) => below !== undefined && (below === code || below === text))
   if (text < 0 || isStacked || (ofCode! >= 0 && ofText! >= 0)) return -1
   if (code >= 0) return Math.max(ofCode!, ofText!)
-  return ofText! >= 0
-    ? isOfCodes(columns[ofText!]!.text)
-      ? ofText!
-      : -1
-    : columns.findIndex((column) => column.field === undefined && isOfCodes(column.text))
+  return columns.findIndex(
+    ({ field, text: head }, at) => (ofText! >= 0 ? at === ofText : field === undefined) && isOfCodes(head),
+  )
 }
 
 const codeWords = new Set(['nr', 'code', 'reference'])

@@ -3,6 +3,17 @@ import { concepts } from './concepts.ts'
 import { isDescription, isItemConcept, understand, type Field, type Phrase } from './field.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
 
+const discounts: readonly [string, number][] = [
+  ['Rab', 1],
+  ['Rab %', 1],
+  ['Rem', 1],
+  ['Dto', 1],
+  ['Disc', 1],
+  ['Disc %', 1],
+  ['Sc', 1],
+  ['Krt', 1],
+]
+
 /** Heads that only mean this inside a table; they would mislead as labels of a whole document. */
 const heads: Readonly<Record<string, readonly [string, number][]>> = {
   quantity: [
@@ -208,26 +219,8 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['poids brut', 1],
     ['peso bruto', 1],
   ],
-  discount: [
-    ['Rab', 1],
-    ['Rab %', 1],
-    ['Rem', 1],
-    ['Dto', 1],
-    ['Disc', 1],
-    ['Disc %', 1],
-    ['Sc', 1],
-    ['Krt', 1],
-  ],
-  percentDiscount: [
-    ['Rab', 1],
-    ['Rab %', 1],
-    ['Rem', 1],
-    ['Dto', 1],
-    ['Disc', 1],
-    ['Disc %', 1],
-    ['Sc', 1],
-    ['Krt', 1],
-  ],
+  discount: discounts,
+  percentDiscount: discounts,
   net: [
     ['base', 1],
     ['Basis', 0.95],
