@@ -13,6 +13,8 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
       'bill number',
       'document id',
       'payslip number',
+      'number',
+      'id',
     ],
     labels: [
       'invoice number',

@@ -132,7 +132,7 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  const name = withTaxNumber(element.name, withDirection(element.name))
+  const name = withAsked(element, withTaxNumber(element.name, withDirection(element.name)))
   const { description: said, examples } = splitExamples(element.description)
   const description = taxAsWords(withoutFormat(withoutNegations(said)))
   const side = sideOf(name, description)
@@ -193,6 +193,13 @@ function withTaxNumber(name: string, words: string[]): string[] {
   return isOfParty && taxNumbers.test(surfaceWords(name).at(-1) ?? '') ? [...words, 'taxnumber'] : words
 }
 
+/** «VAT %» asks for the rate, «Bestellung vom» for the day. */
+function withAsked(element: SchemaElement, words: string[]): string[] {
+  const rate = element.name.includes('%') && words.includes('tax') ? ['rate'] : []
+  const day = askedBy(element) === 'date' ? ['date'] : []
+  return [...new Set([...words, ...rate, ...day])]
+}
+
 /** The participles of English that such names have. */
 const participle = /ed$|^(?:paid|made|sent|given|written|drawn)$/
 
@@ -205,9 +212,13 @@ function askedBy({ name, format, description }: SchemaElement): ValueKind | unde
   const [before, last] = words.slice(-2)
   if (last === undefined || words.some((word) => kindByName(meanings(word)) === 'date')) return undefined
   // «pay by» and «add-on» are something else
-  const isDone = { on: participle, by: participle, am: /(?:t|en)$/, op: /(?:[dt]|en)$/, le: /[eius]$/ }[last]
+  const isDone = {
+    ...{ on: participle, by: participle, am: /(?:t|en)$/, op: /(?:[dt]|en)$/ },
+    ...{ le: /[eius]$/, el: /[aeo]$/, il: /[aeo]$/ },
+  }[last]
   if (isDone && !isDone.test(before!)) return undefined
-  if (/^(?:on|am|le|op)$/.test(last)) return 'date'
+  // «Bestellung vom», «commande du»
+  if (/^(?:on|am|le|op|el|il|vom|du|del)$/.test(last)) return 'date'
   return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined
 }
 
@@ -499,7 +510,9 @@ function formatFits(element: SchemaElement, concept: Concept): boolean {
 
 const moneyWords = new Set([
   ...'amount price total fee cost salary rent premium tax deposit balance net gross'.split(' '),
-  ...'debit credit payout discount surcharge freight budget subtotal interest loan tip value change'.split(' '),
+  ...'debit credit payout discount surcharge freight budget subtotal interest loan tip value change collateral'.split(
+    ' ',
+  ),
 ])
 const codeWords = new Set(
   'nr id code reference serial batch tracking plate passport license gtin register taxnumber social blz costcenter mandate policy'.split(

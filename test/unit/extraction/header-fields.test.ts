@@ -8,6 +8,9 @@ import { typedDocument } from './typed-page.ts'
 const conceptOf = (name: string, format: 'text' | 'number' = 'text', description = ''): string | undefined =>
   understand({ name, format, description }, 'document').concept
 
+const kindOf = (name: string, description = ''): string =>
+  understand({ name, format: 'text', description }, 'document').kind
+
 describe('understand', () => {
   it('takes what is printed as a label for a name of the thing, in four languages', () => {
     expect([
@@ -54,8 +57,6 @@ describe('understand', () => {
   })
 
   it('hears in the small word at the end of a name whether a day, a person or a means is meant', () => {
-    const kindOf = (name: string, description = ''): string =>
-      understand({ name, format: 'text', description }, 'document').kind
     expect(['bezahlt_am', 'Shipped on', 'payé_le', 'pay by'].map((name) => kindOf(name))).toEqual(Array(4).fill('date'))
     expect(['Issued by', 'suivi_par', 'Versand per'].map((name) => kindOf(name))).toEqual(Array(3).fill('text'))
     expect(['Lieferung an', 'Factuur aan'].map((name) => kindOf(name))).toEqual(['party', 'party'])
@@ -63,18 +64,61 @@ describe('understand', () => {
     expect(kindOf('From', 'First day of the stay')).toBe('date')
   })
 
+  it('asks for a day by the article that Romance and German labels end with, and for a rate by a percent sign', () => {
+    expect(['Bestellung vom', 'Ordine del', 'Commande du'].map((name) => kindOf(name))).toEqual(Array(3).fill('date'))
+    expect(['Entregado el', 'Emesso il', 'Livré le'].map((name) => kindOf(name))).toEqual(Array(3).fill('date'))
+    expect(['VAT %', 'MwSt. %', '% IVA'].map((name) => conceptOf(name, 'number'))).toEqual(Array(3).fill('taxRate'))
+    expect(conceptOf('VAT', 'number')).toBe('tax')
+  })
+
+  it.each([
+    ['documentNumber', 'number', 'Numéro', 'Faktuurnummer'],
+    ['documentDate', 'Fecha de emisión', 'Data dell’ordine', 'Data doc.'],
+    ['customerNumber', 'Klantnr.', 'Cod. cliente'],
+    ['registerNumber', 'KvK-nummer', 'KvK', 'Amtsgericht', 'Registro imprese', 'Reg. Merc.'],
+    ['taxNumber', 'Cod. Fiscale', 'Fiscaal nummer'],
+    ['vatId', 'TVA intra.', 'Part. IVA', 'OB-nummer'],
+    ['paymentTerms', 'Términos de pago', 'Betalingsconditie', 'Cond. pag.'],
+    ['deliveryTerms', 'Leverconditie', 'Términos de entrega'],
+    ['currency', 'Montants en', 'Beträge in', 'Factuurvaluta', 'Munteenheid'],
+    ['bankName', 'Account with', 'Bankers', 'Entidad bancaria'],
+    ['contactPerson', 'Sales rep', 'Account manager'],
+    ['address', 'Registered office', 'Siège social', 'Sede legale', 'Vestigingsadres'],
+  ])('knows as %s what offices call it, in six languages', (concept, ...names) => {
+    expect(names.map((name) => conceptOf(name))).toEqual(names.map(() => concept))
+  })
+
+  it.each([
+    ['net', 'Total ex VAT', 'Total neto', 'Importe neto'],
+    ['amountDue', 'Líquido a pagar', 'Netto a pagare', 'Zahlbarer Betrag'],
+    ['prepaid', 'A cuenta', 'Voorschot', 'Acconti'],
+    ['rentDeposit', 'Kaution', 'Caution', 'Borg'],
+    ['grossWeight', 'Gross wt.', 'P. bruto'],
+    ['annualPremium', 'Jahresbeitrag'],
+  ])('knows as %s what they call an amount or a weight', (concept, ...names) => {
+    expect(names.map((name) => conceptOf(name, 'number'))).toEqual(names.map(() => concept))
+  })
+
+  it('takes a year for no premium', () => {
+    expect(conceptOf('Year', 'number')).toBeUndefined()
+    expect(conceptOf('Jahr', 'number')).toBeUndefined()
+  })
+
   it('tells who is asked for from a number or a state that is asked about him', () => {
-    const kindOf = (name: string): string => understand({ name, format: 'text', description: '' }, 'document').kind
-    expect(['debtor_name', 'lender', 'Administrative agent'].map(kindOf)).toEqual(['party', 'party', 'party'])
+    expect(['debtor_name', 'lender', 'Administrative agent'].map((name) => kindOf(name))).toEqual([
+      'party',
+      'party',
+      'party',
+    ])
     expect(conceptOf('employer EIN')).toBe('taxNumber')
     expect(kindOf('seller_gst')).not.toBe('party')
     expect(kindOf('patient_state')).toBe('text')
   })
 
   it('takes a year or month that is asked for as a number for no amount', () => {
-    const kindOf = (name: string): string => understand({ name, format: 'number', description: '' }, 'document').kind
-    expect(['payPeriodYear', 'pay_period_month'].map(kindOf)).toEqual(['number', 'number'])
-    expect(kindOf('pay')).toBe('money')
+    const asNumber = (name: string): string => understand({ name, format: 'number', description: '' }, 'document').kind
+    expect(['payPeriodYear', 'pay_period_month'].map(asNumber)).toEqual(['number', 'number'])
+    expect(asNumber('pay')).toBe('money')
   })
 
   it('takes no account and no payment for an amount that was paid', () => {
