@@ -316,6 +316,9 @@ function strippedCode(text: string): string {
     .replace(/^\((.*)\)$/, '$1')
 }
 
+/** So many of the first words of a cell may be a label, before the rest. */
+const mostFirst = 7
+
 const emptyBox = /^[☐□]$/u
 
 /** A cell as a whole, its rest behind each of its first words, and its parts between separators. */
@@ -337,12 +340,29 @@ function texts({ layout }: Context): Proposal[] {
     add(0, words.length, 'cell')
     const ends = new Set([words.length, labelBehind(words), bracketIn(words), dateIn(words)])
     for (const end of ends) {
-      for (let from = 0; from < Math.min(end, 7); from++)
+      for (let from = 0; from < Math.min(end, mostFirst); from++)
         if (from > 0 || end < words.length) add(from, end, from > 0 ? 'rest' : 'part')
     }
-    for (const [from, to] of partsOf(words)) if (from > 0 || to < words.length) add(from, to, 'part')
+    for (const [from, to] of [...partsOf(words), ...answersIn(words)])
+      if (from > 0 || to < words.length) add(from, to, 'part')
   })
   return found
+}
+
+/** Of the words that stand before a colon so many at most are its label. */
+const mostWordsOfLabel = 3
+const mostLabels = 8
+
+/** What stands behind each colon («Bank: First County Bank UTR: 4008229324»), up to where the next label may begin. */
+function answersIn(words: readonly Word[]): [number, number][] {
+  const colons = words.flatMap((word, at) => (/[^\d]:$/u.test(word.text) ? [at] : [])).slice(0, mostLabels)
+  if (colons.length === 0 || (colons.length === 1 && colons[0]! < mostFirst)) return []
+  return colons.flatMap((at, index): [number, number][] => {
+    const next = colons[index + 1]
+    if (next === undefined) return [[at + 1, words.length]]
+    const ends = Array.from({ length: mostWordsOfLabel }, (_, before) => next - before)
+    return ends.filter((end) => end > at + 1).map((end) => [at + 1, end])
+  })
 }
 
 /** Where in a cell another label begins («Hartmann GmbH Invoice Date»), or 0. */
