@@ -42,7 +42,7 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
   const scores = new Float64Array(count)
   const gradients = new Float64Array(count)
   const hessians = new Float64Array(count)
-  const trees: Trees = { bias, feature: [], at: [], right: [] }
+  const trees: Trees = { bias, feature: [], at: [] }
   const { trainings = 1 } = options
   for (let tree = 0; tree < options.trees * trainings; tree++) {
     if (tree % options.trees === 0) scores.fill(bias)
@@ -272,21 +272,17 @@ function leavesOf(node: Node): Node[] {
 
 /** Adds a tree, whose leaves count this share. */
 function store(trees: Trees, root: Node, edges: Float32Array[], share: number): void {
-  const [feature, at, right]: [number[], number[], number[]] = [[], [], []]
+  const [feature, at]: [number[], number[]] = [[], []]
   const visit = (node: Node): void => {
-    const place = feature.length
     feature.push(node.split ? node.split.feature : -1)
     at.push(rounded(node.split ? edges[node.split.feature]![node.split.bin]! : share * node.value))
-    right.push(0)
     if (!node.split) return
     visit(node.split.left)
-    right[place] = feature.length
     visit(node.split.right)
   }
   visit(root)
   trees.feature.push(feature)
   trees.at.push(at)
-  trees.right.push(right)
 }
 
 /** Upper edges of the bins of a feature, from a sample of its values. */

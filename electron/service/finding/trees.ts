@@ -1,9 +1,31 @@
 /**
- * Gradient-boosted trees as data: for each tree its nodes one behind another, the root first. `feature[n]` is the
- * index of the feature that node n asks, -1 in a leaf; `at[n]` is the threshold there (what is at most that, or not a
- * number, goes left), in a leaf the value; the right child is `right[n]`, the left one the node behind n.
+ * Gradient-boosted trees as data: for each tree its nodes one behind another, the root first, behind each node all of
+ * its left side and then its right side. `feature[n]` is the index of the feature that node n asks, -1 in a leaf;
+ * `at[n]` is the threshold there (what is at most that, or not a number, goes left), in a leaf the value.
  */
-export type Trees = { bias: number; feature: number[][]; at: number[][]; right: number[][] }
+export type Trees = { bias: number; feature: number[][]; at: number[][] }
+
+/** The nodes of all trees in one row, which is quicker to walk: where each tree begins, and each node's right side. */
+type Packed = { starts: Int32Array; feature: Int16Array; at: Float64Array; right: Int32Array }
+const packed = new WeakMap<Trees, Packed>()
+
+function packedOf(trees: Trees): Packed {
+  const known = packed.get(trees)
+  if (known) return known
+  const feature = Int16Array.from(trees.feature.flat())
+  const right = new Int32Array(feature.length)
+  const open: number[] = []
+  feature.forEach((asked, node) => {
+    if (asked >= 0) open.push(node)
+    // A leaf ends the left side of the last node that has no right side yet.
+    else if (open.length > 0) right[open.pop()!] = node + 1
+  })
+  let next = 0
+  const starts = Int32Array.from(trees.feature, ({ length }) => (next += length) - length)
+  const made: Packed = { starts, feature, at: Float64Array.from(trees.at.flat()), right }
+  packed.set(trees, made)
+  return made
+}
 
 /** The probability, 0..1, that the trees give to one row of features. */
 export function probability(trees: Trees, row: ArrayLike<number>): number {
@@ -12,12 +34,10 @@ export function probability(trees: Trees, row: ArrayLike<number>): number {
 
 /** What the first `count` trees give to one row of features: orders rows much as all trees do, and costs less. */
 export function sumOf(trees: Trees, row: ArrayLike<number>, count: number): number {
+  const { starts, feature, at, right } = packedOf(trees)
   let sum = 0
   for (let tree = 0; tree < count; tree++) {
-    const feature = trees.feature[tree]!
-    const at = trees.at[tree]!
-    const right = trees.right[tree]!
-    let node = 0
+    let node = starts[tree]!
     while (feature[node]! >= 0) node = row[feature[node]!]! > at[node]! ? right[node]! : node + 1
     sum += at[node]!
   }

@@ -76,9 +76,9 @@ describe('boosted trees', () => {
   })
 
   it('that answer questions learn to choose one row of each, or none', () => {
-    const { feature, at, right, bias } = boost(questions(2000), { ...options, trees: 200 })
-    const scoreOf = (value: number): number => sumOf({ feature, at, right, bias }, [value], feature.length)
-    expect(bias).toBe(0)
+    const chosen = boost(questions(2000), { ...options, trees: 200 })
+    const scoreOf = (value: number): number => sumOf(chosen, [value], chosen.feature.length)
+    expect(chosen.bias).toBe(0)
     // Against «none», whose score is 0.
     for (const value of [0.05, 0.2, 0.35]) expect(scoreOf(value)).toBeLessThan(-2)
     for (const value of [0.5, 0.7, 0.95]) expect(scoreOf(value)).toBeGreaterThan(1)
