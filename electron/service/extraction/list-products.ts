@@ -9,9 +9,10 @@ import { numbersIn } from './read-value.ts'
 /** Three columns of numbers of which the first two make the third, by their places. */
 type Product = { first: number; second: number; result: number }
 
-/** Prices are printed rounded: what lies this near is the same. */
-const isNear = (value: number, other: number): boolean =>
-  Math.abs(Math.abs(value) - Math.abs(other)) <= Math.max(0.02, Math.abs(other) * 0.002)
+/** Whether a product is the amount that is printed: prices are rounded. */
+export function isAmount(product: number, amount: number): boolean {
+  return Math.abs(product - amount) <= Math.max(0.015, Math.abs(amount) * 0.001)
+}
 
 /** Rows that say what the columns come to. */
 const sampledRows = 40
@@ -112,7 +113,8 @@ function haveCents(column: number, rows: readonly Numbers[]): boolean {
 function holdsIn({ first, second, result }: Product, { in: of, rates }: Numbers): boolean | undefined {
   const [one, other, product] = [of.get(first), of.get(second), of.get(result)]
   if (one === undefined || other === undefined || product === undefined) return undefined
-  return [0, ...rates].some((rate) => isNear(one * other * (1 - rate / 100), product))
+  // The sign of a credit stands on any of them.
+  return [0, ...rates].some((rate) => isAmount(Math.abs(one * other * (1 - rate / 100)), Math.abs(product)))
 }
 
 function holds(product: Product, rows: readonly Numbers[]): boolean {

@@ -6,6 +6,7 @@ import type { Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { labelScorer } from '../extraction/labels.ts'
 import { announceNumbers } from '../extraction/list-content.ts'
 import { cellValue } from '../extraction/list-cell.ts'
+import { isAmount } from '../extraction/list-products.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
 import type { Row } from '../extraction/list-rows.ts'
 import { meanings } from '../extraction/words.ts'
@@ -624,6 +625,5 @@ export function productOf(cells: readonly (CellValue | undefined)[], fields: rea
     const value = cells[fields.findIndex((field) => field.concept === concept)]?.value
     return typeof value === 'number' ? value : NaN
   }) as [number, number, number]
-  const off = Math.abs(quantity * price - amount)
-  return Number.isNaN(off) ? NaN : flag(off <= Math.max(0.015, Math.abs(amount) * 0.001))
+  return Number.isNaN(quantity * price * amount) ? NaN : flag(isAmount(quantity * price, amount))
 }
