@@ -51,10 +51,30 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
     })
     result.records.push(record)
   }
+  result.doubts.push(...gapsIn(table, result))
   // One look at the table says more than many at its cells.
   if (result.doubts.length * 2 > given || table.isContested)
     result.doubts = [{ pointer: '', code: 'rows_unsure', alternatives: [] }]
   return result
+}
+
+/**
+ * Cells without a value in columns that are filled in so much of at least so many rows: of 34 such cells of 200 papers
+ * 26 had been overlooked. Money out and money in have one of two.
+ */
+const filledShare = 0.8
+const fewestRows = 3
+const oneOfTwo = new Set(['debit', 'credit'])
+
+function gapsIn({ fields }: ChosenTable, { records, doubts }: ListResult): Doubt[] {
+  const known = new Set(doubts.map(({ pointer }) => pointer))
+  return fields.flatMap(({ element: { name }, concept }) => {
+    const empty = [...records.keys()].filter((at) => records[at]![name] === null)
+    const isFilled = records.length - empty.length >= filledShare * (records.length - 1)
+    if (records.length < fewestRows || !isFilled || oneOfTwo.has(concept ?? '')) return []
+    const pointers = empty.map((at) => pointerOf([at, name])).filter((pointer) => !known.has(pointer))
+    return pointers.map((pointer): Doubt => ({ pointer, code: 'unsure', alternatives: [] }))
+  })
 }
 
 /**

@@ -22,6 +22,20 @@ describe('rows of tables', () => {
     expect(doubts).toEqual([{ pointer: '/0/items', code: 'rows_missing', alternatives: [] }])
   })
 
+  it('ask about a cell that is empty where nearly all others of its column are not', () => {
+    const page = `
+Nr. Bezeichnung          Menge      Preis      Betrag
+1   Gartenbank Eiche         2     189,00      378,00
+2   Sonnenschirm                    79,90       79,90
+3   Tischdecke grün          4      12,50       50,00
+4   Gartenstuhl              6      59,00      354,00
+`
+    const priced = listOf('items', 'description', 'quantity: number', 'unit price: number', 'amount: number')
+    const { data, doubts } = extract(page, priced)
+    expect((data['items'] as Record<string, unknown>[]).map((row) => row['quantity'])).toEqual([2, null, 4, 6])
+    expect(doubts).toContainEqual({ pointer: '/0/items/1/quantity', code: 'unsure', alternatives: [] })
+  })
+
   it('tells columns apart whose heads stand a space apart', () => {
     const rows = rowsIn(
       `
