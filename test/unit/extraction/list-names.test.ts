@@ -19,6 +19,18 @@ describe('a sub-field is understood by the names that columns have', () => {
     expect(conceptsOf('Cant.: number', 'Dto. %: number')).toEqual(['quantity', 'discount'])
   })
 
+  it('and heads of pieces are quantities beside a price of another name', () => {
+    const page = `
+Stuks  Dienst                       Prijs  Btw    Totaal
+8,00   Schoonmaak kantoor        2.421,00   21 19.368,00
+224,00 Remblokken voor              28,87   21  6.466,88`
+    const list = listOf('regels', 'tarief: number', 'beschrijving', 'totaal: number', 'aantal: number')
+    expect(tablesOf('headed', list, page)[0]).toEqual([
+      [2421, 'Schoonmaak kantoor', 19368, 8],
+      [28.87, 'Remblokken voor', 6466.88, 224],
+    ])
+  })
+
   it('a number of an article only beside a text', () => {
     expect(conceptsOf('SKU', 'Article')).toEqual(['articleNumber', 'description'])
     expect(conceptsOf('Rif.', 'Descrizione')).toEqual(['articleNumber', 'description'])
