@@ -13,8 +13,6 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
       'bill number',
       'document id',
       'payslip number',
-      'number',
-      'id',
     ],
     labels: [
       'invoice number',

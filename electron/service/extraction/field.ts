@@ -369,7 +369,9 @@ function saysLittle(name: readonly string[]): boolean {
 
 /** The concept that the name is a name of. */
 function exactConcept(order: readonly string[], name: readonly string[], description: string): string | undefined {
-  const named = findNamed(order, name)
+  // «number», «id» alone are those of the document, outside of lists.
+  const isOfDocument = name.length === 1 && ['nr', 'id'].includes(name[0]!) && !order.includes('lineIndex')
+  const named = isOfDocument ? 'documentNumber' : findNamed(order, name)
   // «dirección | vivienda alquilada» asks for the place that is let or supplied, not for a party's seat.
   return named === 'address' && meanings(description).includes('property') ? 'propertyAddress' : named
 }

@@ -24,7 +24,7 @@ function wordsOfPart(part: string): readonly string[] {
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2,})/gu, '$1 $2')
     .replace(/(?<![\p{L}])(\p{L})\/(\p{L})(?![\p{L}])/gu, '$1$2')
-    .replace(/\b(?:\p{L}\.){2,}/gu, (match) => match.replaceAll('.', '') + ' ')
+    .replace(/(?<![\p{L}.])\p{L}(?:\.\p{L})+\.?(?!\p{L})/gu, (match) => match.replaceAll('.', '') + ' ')
   const found = fold(spaced).match(/\p{Script=Latin}+|[0-9]+|[^\P{L}\p{Script=Latin}]+/gu) ?? []
   if (partCache.size > maxCached) partCache.clear()
   partCache.set(part, found)

@@ -99,6 +99,20 @@ describe('understand', () => {
     expect(names.map((name) => conceptOf(name, 'number'))).toEqual(names.map(() => concept))
   })
 
+  it('takes a number of somebody for none of the document', () => {
+    expect(conceptOf('Patientennummer')).toBeUndefined()
+    expect(conceptOf('number', 'text', 'Number of the customer')).toBe('customerNumber')
+  })
+
+  it('reads abbreviations with points as one word, also without the last point', () => {
+    expect(['Total H.T.', 'Total H.T', 'totalH.t'].map((name) => conceptOf(name, 'number'))).toEqual(
+      Array(3).fill('net'),
+    )
+    expect(conceptOf('i.v.a', 'number')).toBe('tax')
+    expect(conceptOf('n.i.f')).toBe('taxNumber')
+    expect(conceptOf('P.IVA')).toBe('vatId')
+  })
+
   it('takes a year for no premium', () => {
     expect(conceptOf('Year', 'number')).toBeUndefined()
     expect(conceptOf('Jahr', 'number')).toBeUndefined()
