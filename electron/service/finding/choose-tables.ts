@@ -199,19 +199,24 @@ function choicesOf(one: Described, others: readonly Described[], fields: readonl
 
 /**
  * For each row of a table the row of another one that stands on most of its lines and shares a word with it, if any:
- * what stands beside it belongs to another table.
+ * what stands beside it belongs to another table. Of several rows that another table has as one, the first one has it.
  */
 function twinsOf(table: Table, other: Table): (number | undefined)[] {
   const byLine = new Map<number, number[]>()
   other.rows.forEach((row, at) => {
     for (const line of row.lines) byLine.set(line, [...(byLine.get(line) ?? []), at])
   })
+  const taken = new Set<number>()
   return table.rows.map(({ lines }, own) => {
     const shared = new Map<number, number>()
     for (const line of lines) for (const at of byLine.get(line) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
     const words = new Set(wordsOfRow(table, own))
-    const twins = [...shared.keys()].filter((at) => wordsOfRow(other, at).some((word) => words.has(word)))
-    return maxBy(twins, (at) => shared.get(at)! / Math.max(lines.length, other.rows[at]!.lines.length))
+    const twins = [...shared.keys()].filter(
+      (at) => !taken.has(at) && wordsOfRow(other, at).some((word) => words.has(word)),
+    )
+    const twin = maxBy(twins, (at) => shared.get(at)! / Math.max(lines.length, other.rows[at]!.lines.length))
+    if (twin !== undefined) taken.add(twin)
+    return twin
   })
 }
 

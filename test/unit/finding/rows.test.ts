@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
+import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf } from '../extraction/schema-of.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
@@ -15,7 +16,37 @@ function rowsIn(text: string, list: SchemaElement): unknown[][] {
   return (extract(text, list).data[list.name] as Record<string, unknown>[]).map((row) => Object.values(row))
 }
 
+/** The page as a reading sees it that takes each of its lines for a row of cells between these columns. */
+function withGrid(document: Document, lines: number, columns: readonly number[]): Document {
+  const [page] = document.pages
+  const tops = [...new Set(page!.tokens.map(({ box }) => box.y))].slice(0, lines)
+  const rows = tops.map((y) =>
+    columns.slice(1).map((right, at) => {
+      const x = columns[at]! / 100
+      return { text: '', box: { x, y: y - 0.002, width: right / 100 - x, height: 0.016 } }
+    }),
+  )
+  const box = { x: columns[0]! / 100, y: tops[0]! - 0.002, width: 1, height: tops.at(-1)! - tops[0]! + 0.02 }
+  return { ...document, pages: [{ ...page!, tables: [{ box, rows }] }] }
+}
+
 describe('rows of tables', () => {
+  it('are not given twice where one way to read them has two rows for one of another', () => {
+    const page = `
+Description                          Qty    Unit price       Amount
+Team plan, 24 seats                   24        $18.00      $432.00
+Oct 14 - Nov 13, 2026
+Additional storage (100 GB)            6         $9.50       $57.00
+Oct 14 - Nov 13, 2026
+Onboarding session, remote             1       $850.00      $850.00
+                                   Subtotal               $1,339.00
+`
+    const list = listOf('items', 'description', 'quantity: number', 'unit price: number', 'amount: number')
+    const { data } = extractFields(withGrid(typedDocument(page), 6, [0, 36, 44, 58, 70]), [list])
+    const amounts = (data['items'] as Record<string, unknown>[]).map((row) => row['amount'])
+    expect(amounts).toEqual([432, 57, 850])
+  })
+
   it('may be missing where none is found', () => {
     const { data, doubts } = extract('Hartmann GmbH\nRechnung 17\nSumme 12,00', goods)
     expect(data['items']).toEqual([])
