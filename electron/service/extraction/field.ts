@@ -132,7 +132,7 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  const name = withAsked(element, withTaxNumber(element.name, withDirection(element.name)))
+  const name = withRate(element.name, withTaxNumber(element.name, withDirection(element.name)))
   const { description: said, examples } = splitExamples(element.description)
   const description = taxAsWords(withoutFormat(withoutNegations(said)))
   const side = sideOf(name, description)
@@ -193,11 +193,9 @@ function withTaxNumber(name: string, words: string[]): string[] {
   return isOfParty && taxNumbers.test(surfaceWords(name).at(-1) ?? '') ? [...words, 'taxnumber'] : words
 }
 
-/** «VAT %» asks for the rate, «Bestellung vom» for the day. */
-function withAsked(element: SchemaElement, words: string[]): string[] {
-  const rate = element.name.includes('%') && words.includes('tax') ? ['rate'] : []
-  const day = askedBy(element) === 'date' ? ['date'] : []
-  return [...new Set([...words, ...rate, ...day])]
+/** «VAT %» asks for the rate, «VAT 19 %» for what it comes to. */
+function withRate(name: string, words: string[]): string[] {
+  return words.length === 1 && words[0] === 'tax' && /(?<!\d\s?)%/u.test(name) ? ['tax', 'rate'] : words
 }
 
 /** The participles of English that such names have. */
@@ -214,11 +212,10 @@ function askedBy({ name, format, description }: SchemaElement): ValueKind | unde
   // «pay by» and «add-on» are something else
   const isDone = {
     ...{ on: participle, by: participle, am: /(?:t|en)$/, op: /(?:[dt]|en)$/ },
-    ...{ le: /[eius]$/, el: /[aeo]$/, il: /[aeo]$/ },
+    ...{ le: /[eius]$/, el: /(?:[ai]d|ch)[ao]$|^(?:vence|caduca)$/, il: /(?:[aiu]t|ss|nt)[ao]$/ },
   }[last]
   if (isDone && !isDone.test(before!)) return undefined
-  // «Bestellung vom», «commande du»
-  if (/^(?:on|am|le|op|el|il|vom|du|del)$/.test(last)) return 'date'
+  if (/^(?:on|am|le|op|el|il|vom)$/.test(last)) return 'date'
   return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined
 }
 
@@ -330,6 +327,7 @@ function conceptOf(
   element: SchemaElement,
 ): string | undefined {
   if (element.format === 'boolean') return undefined
+  if (within === 'document' && isNumberAlone(element, name)) return 'documentNumber'
   const order = conceptOrder[within].filter((id) => formatFits(element, concepts[id]!))
   const exact = exactConcept(order, name, description)
   const special = exact === undefined ? undefined : specialAmount(order, exact, description)
@@ -341,6 +339,17 @@ function conceptOf(
   if (sided !== undefined) return sided
   if (generic && described !== undefined) return described
   return inferredConcept(order, name, description, within, element) ?? (saysLittle(name) ? described : undefined)
+}
+
+/** «number», «id» alone are those of the document, unless the description says whose. */
+function isNumberAlone({ format, description }: SchemaElement, name: readonly string[]): boolean {
+  const ofDocuments = ['nr', 'id', 'document', 'invoice']
+  return (
+    format === 'text' &&
+    name.length === 1 &&
+    ['nr', 'id'].includes(name[0]!) &&
+    meanings(description).every((word) => ofDocuments.includes(word))
+  )
 }
 
 /** The concept of a name that is no known name itself. */
@@ -369,9 +378,7 @@ function saysLittle(name: readonly string[]): boolean {
 
 /** The concept that the name is a name of. */
 function exactConcept(order: readonly string[], name: readonly string[], description: string): string | undefined {
-  // «number», «id» alone are those of the document, outside of lists.
-  const isOfDocument = name.length === 1 && ['nr', 'id'].includes(name[0]!) && !order.includes('lineIndex')
-  const named = isOfDocument ? 'documentNumber' : findNamed(order, name)
+  const named = findNamed(order, name)
   // «dirección | vivienda alquilada» asks for the place that is let or supplied, not for a party's seat.
   return named === 'address' && meanings(description).includes('property') ? 'propertyAddress' : named
 }

@@ -24,7 +24,7 @@ function wordsOfPart(part: string): readonly string[] {
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2,})/gu, '$1 $2')
     .replace(/(?<![\p{L}])(\p{L})\/(\p{L})(?![\p{L}])/gu, '$1$2')
-    .replace(/(?<![\p{L}.])\p{L}(?:\.\p{L})+\.?(?!\p{L})/gu, (match) => match.replaceAll('.', '') + ' ')
+    .replace(/(?<!\p{L})\p{L}(?:\.\p{L})+\.?(?!\p{L})/gu, (match) => match.replaceAll('.', '') + ' ')
   const found = fold(spaced).match(/\p{Script=Latin}+|[0-9]+|[^\P{L}\p{Script=Latin}]+/gu) ?? []
   if (partCache.size > maxCached) partCache.clear()
   partCache.set(part, found)
@@ -131,7 +131,6 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   'te betalen': ['payable'],
   'in dienst': ['entry'],
   'uit dienst': ['exit'],
-  'tax reg': ['taxnumber'],
   'cod fisc': ['taxnumber'],
   'cod fiscale': ['taxnumber'],
   'fiscaal nummer': ['taxnumber'],
@@ -148,35 +147,23 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   'siege social': ['seller', 'address'],
   'sede legale': ['seller', 'address'],
   'sede social': ['seller', 'address'],
-  'domicilio social': ['seller', 'address'],
   'statutaire zetel': ['seller', 'address'],
   'sold by': ['seller'],
   'issued by': ['seller'],
   'account with': ['bank'],
   'orden compra': ['order'],
   'ordine acquisto': ['order'],
-  'amounts in': ['currency'],
-  'betrage in': ['currency'],
-  'montants en': ['currency'],
-  'importes en': ['currency'],
-  'importi in': ['currency'],
-  'bedragen in': ['currency'],
   'valuta documento': ['currency'],
   'time day': ['time'],
   'ex vat': ['net'],
   'inc vat': ['gross'],
   'liquido pagar': ['payable', 'amount'],
   'netto pagare': ['payable', 'amount'],
-  'a cuenta': ['deposit'],
-  'p bruto': ['gross', 'weight'],
-  'p lordo': ['gross', 'weight'],
-  'p neto': ['net', 'weight'],
-  'p netto': ['net', 'weight'],
+  'neto pagar': ['payable', 'amount'],
   'cond pag': ['terms'],
   'sales rep': ['contact'],
   'account manager': ['contact'],
   'handled by': ['contact'],
-  'bearbeitet von': ['contact'],
   'suivi par': ['contact'],
   'atendido por': ['contact'],
   'steuer nummer': ['taxnumber'],

@@ -4,7 +4,6 @@ import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import type { Layout, Word } from '../extraction/layout.ts'
 import { understandItems } from '../extraction/list-fields.ts'
-import { maxBy } from '../extraction/max-by.ts'
 import type { Facts } from './facts.ts'
 import { Labels } from './labels.ts'
 import { TableDescriber } from './table-features.ts'
@@ -199,27 +198,36 @@ function choicesOf(one: Described, others: readonly Described[], fields: readonl
 
 /**
  * For each row of a table the row of another one that stands on most of its lines and shares a word with it, if any:
- * what stands beside it belongs to another table. Of several rows that another table has as one, the first one has it.
+ * what stands beside it belongs to another table. Of several rows that another table has as one, the one with
+ * most of its cells has it.
  */
 function twinsOf(table: Table, other: Table): (number | undefined)[] {
   const byLine = new Map<number, number[]>()
   other.rows.forEach((row, at) => {
     for (const line of row.lines) byLine.set(line, [...(byLine.get(line) ?? []), at])
   })
-  const taken = new Set<number>()
-  return table.rows.map(({ lines }, own) => {
+  const pairs = table.rows.flatMap(({ lines }, own) => {
     const shared = new Map<number, number>()
     for (const line of lines) for (const at of byLine.get(line) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
-    const words = new Set(wordsOfRow(table, own))
-    const twins = [...shared.keys()].filter(
-      (at) => !taken.has(at) && wordsOfRow(other, at).some((word) => words.has(word)),
-    )
-    const twin = maxBy(twins, (at) => shared.get(at)! / Math.max(lines.length, other.rows[at]!.lines.length))
-    if (twin !== undefined) taken.add(twin)
-    return twin
+    const words = new Set(cellsOfRow(table, own).flat())
+    return [...shared].map(([at, count]) => ({
+      own,
+      at,
+      share: count / Math.max(lines.length, other.rows[at]!.lines.length),
+      cells: cellsOfRow(other, at).filter((cell) => cell.some((word) => words.has(word))).length,
+    }))
   })
+  pairs.sort((left, right) => right.share - left.share || right.cells - left.cells)
+  const twins = table.rows.map((): number | undefined => undefined)
+  const taken = new Set<number>()
+  for (const { own, at, cells } of pairs) {
+    if (cells === 0 || twins[own] !== undefined || taken.has(at)) continue
+    twins[own] = at
+    taken.add(at)
+  }
+  return twins
 }
 
-function wordsOfRow({ rows, values }: Table, at: number): Word[] {
-  return [...[...rows[at]!.cells.values()].flat(), ...values[at]!.flatMap((cell) => cell?.words ?? [])]
+function cellsOfRow({ rows, values }: Table, at: number): Word[][] {
+  return [...rows[at]!.cells.values(), ...values[at]!.flatMap((cell) => (cell ? [cell.words] : []))]
 }

@@ -355,12 +355,14 @@ const mostLabels = 8
 
 /** What stands behind each colon («Bank: First County Bank UTR: 4008229324»), up to where the next label may begin. */
 function answersIn(words: readonly Word[]): [number, number][] {
-  const colons = words.flatMap((word, at) => (/[^\d]:$/u.test(word.text) ? [at] : [])).slice(0, mostLabels)
+  const colons = words.flatMap((word, at) => (/(?:^|\D):$/u.test(word.text) ? [at] : [])).slice(0, mostLabels)
   if (colons.length === 0 || (colons.length === 1 && colons[0]! < mostFirst)) return []
   return colons.flatMap((at, index): [number, number][] => {
     const next = colons[index + 1]
     if (next === undefined) return [[at + 1, words.length]]
-    const ends = Array.from({ length: mostWordsOfLabel }, (_, before) => next - before)
+    // In French a colon stands apart from its label.
+    const last = words[next]!.text === ':' ? next - 1 : next
+    const ends = Array.from({ length: mostWordsOfLabel }, (_, before) => last - before)
     return ends.filter((end) => end > at + 1).map((end) => [at + 1, end])
   })
 }

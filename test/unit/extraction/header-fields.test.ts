@@ -64,11 +64,20 @@ describe('understand', () => {
     expect(kindOf('From', 'First day of the stay')).toBe('date')
   })
 
-  it('asks for a day by the article that Romance and German labels end with, and for a rate by a percent sign', () => {
-    expect(['Bestellung vom', 'Ordine del', 'Commande du'].map((name) => kindOf(name))).toEqual(Array(3).fill('date'))
-    expect(['Entregado el', 'Emesso il', 'Livré le'].map((name) => kindOf(name))).toEqual(Array(3).fill('date'))
+  it('asks for a day by the article that German, Spanish and Italian labels end with', () => {
+    const asked = (name: string): unknown[] => [kindOf(name), conceptOf(name)]
+    for (const name of ['Bestellung vom', 'Pagado el', 'Consegnato il'])
+      expect(asked(name)).toEqual(['date', undefined])
+    expect(asked('Bestellt am')).toEqual(['date', 'orderDate'])
+    expect(asked('Emesso il')).toEqual(['date', 'documentDate'])
+    // What only looks like it.
+    for (const name of ['Solde dû', 'Facture du', 'State IL']) expect(kindOf(name)).not.toBe('date')
+  })
+
+  it('asks for a rate by a percent sign alone', () => {
     expect(['VAT %', 'MwSt. %', '% IVA'].map((name) => conceptOf(name, 'number'))).toEqual(Array(3).fill('taxRate'))
-    expect(conceptOf('VAT', 'number')).toBe('tax')
+    expect(['VAT', 'MwSt. 19 %', 'TVA 20 %'].map((name) => conceptOf(name, 'number'))).toEqual(Array(3).fill('tax'))
+    expect(conceptOf('Gesamtbetrag inkl. 19 % MwSt.', 'number')).toBe('gross')
   })
 
   it.each([
@@ -80,7 +89,7 @@ describe('understand', () => {
     ['vatId', 'TVA intra.', 'Part. IVA', 'OB-nummer'],
     ['paymentTerms', 'Términos de pago', 'Betalingsconditie', 'Cond. pag.'],
     ['deliveryTerms', 'Leverconditie', 'Términos de entrega'],
-    ['currency', 'Montants en', 'Beträge in', 'Factuurvaluta', 'Munteenheid'],
+    ['currency', 'Factuurvaluta', 'Munteenheid', 'Valuta documento'],
     ['bankName', 'Account with', 'Bankers', 'Entidad bancaria'],
     ['contactPerson', 'Sales rep', 'Account manager'],
     ['address', 'Registered office', 'Siège social', 'Sede legale', 'Vestigingsadres'],
@@ -90,18 +99,26 @@ describe('understand', () => {
 
   it.each([
     ['net', 'Total ex VAT', 'Total neto', 'Importe neto'],
-    ['amountDue', 'Líquido a pagar', 'Netto a pagare', 'Zahlbarer Betrag'],
-    ['prepaid', 'A cuenta', 'Voorschot', 'Acconti'],
-    ['rentDeposit', 'Kaution', 'Caution', 'Borg'],
-    ['grossWeight', 'Gross wt.', 'P. bruto'],
+    ['amountDue', 'Líquido a pagar', 'Neto a pagar', 'Netto a pagare', 'Zahlbarer Betrag'],
+    ['prepaid', 'Voorschot', 'Acconti', 'Anzahlung'],
+    ['rentDeposit', 'Kaution', 'Kautionsbetrag', 'security deposit (Kaution)', 'Caution', 'Borg'],
+    ['grossWeight', 'Gross wt.', 'Peso bruto'],
     ['annualPremium', 'Jahresbeitrag'],
   ])('knows as %s what they call an amount or a weight', (concept, ...names) => {
     expect(names.map((name) => conceptOf(name, 'number'))).toEqual(names.map(() => concept))
   })
 
-  it('takes a number of somebody for none of the document', () => {
+  it('takes a number of somebody or of something for none of the document', () => {
+    expect(conceptOf('number', 'text', 'Number of the document')).toBe('documentNumber')
     expect(conceptOf('Patientennummer')).toBeUndefined()
     expect(conceptOf('number', 'text', 'Number of the customer')).toBe('customerNumber')
+    expect(conceptOf('number', 'number', 'Number of guests')).not.toBe('documentNumber')
+    expect(conceptOf('No', 'text', 'Flat number')).not.toBe('documentNumber')
+  })
+
+  it('tells a holder of a card from the card', () => {
+    expect(conceptOf('Karteninhaber')).toBe('accountHolder')
+    expect(conceptOf('credit card')).not.toBe('accountHolder')
   })
 
   it('reads abbreviations with points as one word, also without the last point', () => {

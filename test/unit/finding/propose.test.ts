@@ -60,12 +60,11 @@ describe('proposals for a field', () => {
   })
 
   it('are what stands behind each colon of a line of many, up to the next label', () => {
-    const foot =
-      'Phone no.: +28 65 973 22 46 Fax: +28 65 973 22 47 Bank: Northern Trust & Savings IBAN No.: DE56428638516819676190'
+    const foot = `Phone no.: +28 65 973 22 46 Fax: +28 65 973 22 47 Bank: Northern Trust & Savings IBAN No.: DE56428638516819676190`
     expect(proposed(foot, 'bank name')).toContain('Northern Trust & Savings')
-    expect(
-      proposed('Date: 01/12/2019 | Your order no: 7771 | Delivered: 28/12/2019 | Incoterm: CIF Port', 'incoterm'),
-    ).toContain('CIF Port')
+    expect(proposed('Tél. : 04 78 Banque : Crédit Lyon IBAN : FR761450', 'bank name')).toContain('Crédit Lyon')
+    const line = 'Date: 01/12/2019 | Your order no: 7771 | Delivered: 28/12/2019 | Incoterm: CIF Port'
+    expect(proposed(line, 'incoterm')).toContain('CIF Port')
   })
 
   it('are a name before a company in brackets', () => {

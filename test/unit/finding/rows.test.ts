@@ -42,9 +42,23 @@ Onboarding session, remote             1       $850.00      $850.00
                                    Subtotal               $1,339.00
 `
     const list = listOf('items', 'description', 'quantity: number', 'unit price: number', 'amount: number')
-    const { data } = extractFields(withGrid(typedDocument(page), 6, [0, 36, 44, 58, 70]), [list])
-    const amounts = (data['items'] as Record<string, unknown>[]).map((row) => row['amount'])
-    expect(amounts).toEqual([432, 57, 850])
+    const amountsOf = (text: string, lines: number): unknown[] => {
+      const { data } = extractFields(withGrid(typedDocument(text), lines, [0, 36, 44, 58, 70]), [list])
+      return (data['items'] as Record<string, unknown>[]).map((row) => row['amount']).filter((one) => one !== null)
+    }
+    expect(amountsOf(page, 6)).toEqual([432, 57, 850])
+    // Also where a text begins above its numbers.
+    const above = `
+Description                          Qty    Unit price       Amount
+Team plan for the office in Leeds
+from October until November           24        $18.00      $432.00
+Storage space for the archive
+and a second copy                      6         $9.50       $57.00
+Onboarding of the whole team
+remote, half a day                     1       $850.00      $850.00
+                                   Subtotal               $1,339.00
+`
+    expect(amountsOf(above, 7)).toEqual([432, 57, 850])
   })
 
   it('may be missing where none is found', () => {
