@@ -531,15 +531,22 @@ function patterns({ layout }: Context, kind: ValueKind): Proposal[] {
         const isAmount = hasColons && pointTime.test(match[0]) && !hours.test(text.slice(match.index + match[0].length))
         if (run.length === 0 || isAmount) continue
         const from = cell.words.indexOf(run[0]!)
-        const value = match[0]
-          .replace(/[.,;]$/, '')
+        const half = kind === 'time' && run.at(-1) === cell.words.at(-1) ? halfOfDay(line, cell, match[0]) : []
+        const value = [match[0].replace(/[.,;]$/, ''), ...half.map((word) => word.text)]
+          .join(' ')
           .replace(/\s+/g, ' ')
           .trim()
-        found.push({ value, words: run, page, line, cell, from, to: from + run.length, shape: 'pattern' })
+        found.push({ value, words: [...run, ...half], page, line, cell, from, to: from + run.length, shape: 'pattern' })
       }
     })
   }
   return found
+}
+
+/** «5:23      PM»: what is set apart from a time of day and belongs to it. */
+function halfOfDay(line: Line, cell: Cell, time: string): Word[] {
+  const next = line.cells[line.cells.indexOf(cell) + 1]?.words[0]
+  return next && /^[ap]\.?m\.?$/iu.test(next.text) && /\d$/.test(time) ? [next] : []
 }
 
 function currencies({ layout }: Context): Proposal[] {

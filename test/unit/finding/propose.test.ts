@@ -83,6 +83,10 @@ describe('proposals for a field', () => {
     expect(proposed('open until 11:30 a day later', 'time')).toEqual(['11:30'])
   })
 
+  it('are a time of day with its half of the day, also where that stands apart', () => {
+    expect(proposed('07/20/2020      5:23      PM      Till 4', 'time')).toEqual(['5:23 PM'])
+  })
+
   it('are no amounts for a time of day where one is printed with a colon', () => {
     expect(proposed('12/05/2024 18:33\nCash 20.00   Change 12.36', 'time')).toEqual(['18:33'])
     expect(proposed('Beginn 9.15 Uhr   Ende 10.45 Uhr   gedruckt 08:12', 'beginn_uhrzeit')).toEqual([
