@@ -3,10 +3,11 @@ import type { Evidence } from '../extraction/evidence.ts'
 import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import type { Layout, Word } from '../extraction/layout.ts'
+import type { CellValue } from '../extraction/list-cell.ts'
 import { understandItems } from '../extraction/list-fields.ts'
 import type { Facts } from './facts.ts'
 import { Labels } from './labels.ts'
-import { TableDescriber } from './table-features.ts'
+import { TableDescriber, mayAnswer } from './table-features.ts'
 import type { Reading } from './table-features.ts'
 import { proposeTables } from './tables.ts'
 import type { Table } from './tables.ts'
@@ -182,18 +183,25 @@ function rowWorth(trusts: readonly (number | undefined)[]): number {
 function choicesOf(one: Described, others: readonly Described[], fields: readonly Field[], first: Trees): Choice[][][] {
   const twins = others.map((other) => twinsOf(one.table, other.table))
   return one.table.rows.map((_, at) =>
-    fields.map(({ element }, field) =>
+    fields.map((asked, field) =>
       [
         ...readingsOf(one, at, field, first),
         ...others.flatMap((other, index) => {
           const twin = twins[index]![at]
           // A text between lines is read whole there, and elsewhere only in parts.
-          const isPart = one.table.ruled && !other.table.ruled && element.format === 'text'
-          return twin === undefined || isPart ? [] : readingsOf(other, twin, field, first)
+          const isPart = one.table.ruled && !other.table.ruled && asked.element.format === 'text'
+          if (twin === undefined || isPart) return []
+          return readingsOf(other, twin, field, first).filter(({ cell }) => mayAnswer(headOver(cell, one, at), asked))
         }),
       ].sort((left, right) => right.score - left.score),
     ),
   )
+}
+
+/** What stands over a cell in a row of the table. */
+function headOver({ words }: CellValue, { table }: Described, at: number): string {
+  const place = [...table.rows[at]!.cells].find(([, own]) => own.includes(words[0]!))?.[0]
+  return place === undefined ? '' : (table.header?.columns[place]?.text ?? '')
 }
 
 /**

@@ -192,8 +192,18 @@ function offMiddle(words: readonly Word[], { cells }: Row, place: number, { line
 const goods = new Set(['quantity', 'unit', 'unitPrice', 'articleNumber'])
 const bookings = new Set(['debit', 'credit', 'balance', 'bookingDate', 'valueDate'])
 
+const isOf =
+  (concepts: ReadonlySet<string>) =>
+  ({ concept }: Field): boolean =>
+    concept !== undefined && concepts.has(concept)
+
 function bookingsIn(fields: readonly Field[]): number {
-  return fields.filter(({ concept }) => bookings.has(concept ?? '')).length
+  return fields.filter(isOf(bookings)).length
+}
+
+/** A list of two such fields, or of one («booking date») beside nothing of goods. */
+function isOfBookings(fields: readonly Field[]): boolean {
+  return bookingsIn(fields) >= (fields.some(isOf(goods)) ? 2 : 1)
 }
 
 /** What the judge of cells sees, by name. The trained trees (rows-model.json) refer to this order. */
@@ -204,7 +214,7 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['field is a known term', ({ fields, field }) => flag(fields[field]!.concept !== undefined)],
   ['field is the description', ({ fields, field }) => flag(fields[field]!.concept === 'description')],
   ['field is the text of a booking', ({ fields, field }) => flag(fields[field]!.concept === 'bookingText')],
-  ['fields of goods', ({ fields }) => fields.filter(({ concept }) => goods.has(concept ?? '')).length],
+  ['fields of goods', ({ fields }) => fields.filter(isOf(goods)).length],
   ['fields of bookings', ({ fields }) => bookingsIn(fields)],
   ['fields of dates', ({ fields }) => fields.filter(({ kind }) => kind === 'date').length],
   ['kind of page', ({ row }) => ['text', 'ocr', 'sheet', 'flow'].indexOf(row.page.origin)],
@@ -325,7 +335,7 @@ export class TableDescriber {
     this.#table = table
     this.#fields = fields
     this.#rank = rank
-    this.#isOfBookings = bookingsIn(fields) >= 2
+    this.#isOfBookings = isOfBookings(fields)
     this.#context = context
     this.#own = fields.map((_, field) => {
       const place = table.header?.columns.findIndex((column) => column.field === field) ?? -1
@@ -397,8 +407,9 @@ export class TableDescriber {
   places(field: number): number[] {
     const own = this.#own[field]!.place
     const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
-    const others = [...(this.#table.header?.columns.keys() ?? [])].filter((place) => {
-      if (place === own) return false
+    const columns = this.#table.header?.columns ?? []
+    const others = [...columns.keys()].filter((place) => {
+      if (place === own || !mayAnswer(columns[place]!.text, this.#fields[field]!)) return false
       const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
       return cells.length * 2 >= rows.length && !announceNumbers(cells.map(({ value }) => String(value)))
     })
@@ -450,6 +461,11 @@ export class TableDescriber {
     })
     return [{ value: flowing(lines), words: cell.words }, ...beginnings]
   }
+}
+
+/** A balance is no amount of a booking, whatever another way of reading takes it for. */
+export function mayAnswer(head: string, { concept }: Field): boolean {
+  return concept !== 'lineAmount' || !meanings(head).includes('balance')
 }
 
 /** What all tables of one list are described with. `names` knows the list itself as its only field. */
