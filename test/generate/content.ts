@@ -52,6 +52,8 @@ export type Habits = {
   capitals: boolean
   /** What is sold is described at length. */
   longTexts: boolean
+  /** Below what is sold stands more about it, in a line of its own, as a part of its text. */
+  tellsMore: boolean
   patterns: (name: string) => string
   sumNames: Set<string>
 }
@@ -125,6 +127,7 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
     gross: kind.money === 'receipt' && !['US', 'CA'].includes(formats.country),
     capitals: random.fork('capitals').chance(kind.money === 'receipt' ? 0.5 : 0.1),
     longTexts: random.fork('long texts').chance(0.4),
+    tellsMore: random.fork('details').chance(0.3),
     patterns: (name) => random.fork(`pattern ${name}`).pick(idPatterns),
     sumNames: new Set(
       [
@@ -155,7 +158,8 @@ export function makeContent(habits: Habits, random: Random): Content {
   const seller = habits.capitals ? inCapitals(made) : made
   const buyer =
     kind.parties.includes('person') || random.chance(0.2) ? makePerson(formats, random) : makeCompany(formats, random)
-  const scene: Scene = { formats, today, seller, buyer, patterns: habits.patterns, longTexts: habits.longTexts, random }
+  const { patterns, longTexts, tellsMore } = habits
+  const scene: Scene = { formats, today, seller, buyer, patterns, longTexts, tellsMore, random }
   const { list, sums, taxRows } = makeMoney(habits, kind, scene)
   const taken = new Set(sums.map(({ name }) => name))
   const facts = habits.metaNames

@@ -27,6 +27,7 @@ export type Scene = {
   /** Identifiers look alike in all documents of a template. */
   patterns: (name: string) => string
   longTexts: boolean
+  tellsMore: boolean
   random: Random
 }
 
@@ -207,7 +208,7 @@ const makers: Record<string, (name: string, scene: Scene) => Fact> = {
   url: (name, { seller, formats }) => textFact(name, `www.${seller.slug}.${formats.country.toLowerCase()}`),
   iban: (name, { random, formats }) => textFact(name, iban(formats, random)),
   bic: (name, { random, formats }) =>
-    textFact(name, fillPattern(`AAAA${formats.country.replaceAll(/[AYy]/g, 'E')}##AAA`, '', random)),
+    textFact(name, fillPattern('AAAA', '', random) + formats.country + fillPattern('##AAA', '', random)),
   vat: (name, { random, formats }) => textFact(name, vatNumber(formats, random)),
   taxnumber: (name, { random, formats }) =>
     textFact(

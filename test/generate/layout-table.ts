@@ -224,7 +224,6 @@ function drawSubLine(pen: Pen, columns: readonly Column[]): void {
     `S/N ${random.int(10_000, 99_999)}`,
     content.scene.formats.country + random.int(100, 999),
     `${random.int(1, 12)} x ${random.int(1, 40)}`,
-    random.pick(wordsOf('notes', template.language).filter((note) => !note.includes('{'))),
     `${random.pick(wordsOf('categories', template.language))}: ${random.int(1, 900)},${random.int(10, 99)}`,
   ])
   drawCell(pen, [{ text }], column.x + 4, column.width, 'left', false)

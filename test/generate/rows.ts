@@ -110,7 +110,25 @@ function rowOf(list: string, scene: Scene, options: RowOptions, state: RowState)
   if (list === 'transactions' || list === 'card_transactions') return { ...common, ...transactionRow(scene, state) }
   if (list === 'results') return resultRow(scene, state)
   if (list === 'readings') return { ...common, ...readingRow(scene) }
-  return { ...common, ...goodsRow(list, scene, options), ...otherCells(list, scene, state) }
+  const row = { ...common, ...goodsRow(list, scene, options), ...otherCells(list, scene, state) }
+  return withDetails.has(list) && scene.tellsMore ? { ...row, description: detailed(row, scene, state) } : row
+}
+
+const withDetails = new Set(['items', 'delivered', 'packages', 'charges', 'inventory', 'treatments'])
+
+/** The text of a row, for most of them with a further line that is a part of it. */
+function detailed({ description }: Row, scene: Scene, { index }: RowState): Fact {
+  const { formats, today } = scene
+  const random = scene.random.fork(`details ${index}`)
+  if (!random.chance(0.6)) return description!
+  const day = (): string => dateFact('date', addDays(today, -random.int(1, 60)), scene).parts[0]!.text
+  const more = random
+    .pick(wordsOf('details', formats.language))
+    .replaceAll('{date}', day)
+    .replace('{n}', String(random.int(2, 48)))
+    .replace('{town}', random.pick(namesOf('town', formats.language)))
+  const lines = [String(description!.value), more]
+  return { ...textFact('description', lines.join(' ')), lines }
 }
 
 /** How many at what price: much is bought of what is cheap. */

@@ -286,9 +286,13 @@ function elementOf(
   const { random, language } = style
   const synonyms = wordingOf(concept, style).names.split('|')
   const canonical = (random.chance(0.6) ? synonyms[0]! : random.pick(synonyms)).replaceAll('_', ' ')
+  // «Delivery address» may stand over a name, but nobody asks for a name by it.
+  const labels = labelsFor(style.kind, concept, language).filter(
+    (label) => concept.type !== 'party' || !sayPlace.test(label),
+  )
   const label =
     random
-      .pick(labelsFor(style.kind, concept, language))
+      .pick(labels)
       .replace(/[.:#°]+$/u, '')
       .trim() || canonical
   const base = language === 'en' && style.naming !== 'label' ? canonical : label
@@ -298,6 +302,8 @@ function elementOf(
     description: descriptionOf(concept, label, style) + inBrackets(concept, style),
   }
 }
+
+const sayPlace = /addre|adres|anschrift|direcci|destinazione|^lieu|^luogo/iu
 
 /** Who asks in another language than the paper's may say what stands there («amount payable (Zahlbetrag)»). */
 function inBrackets(concept: Concept, { kind, language, printed, describes, random }: Style): string {

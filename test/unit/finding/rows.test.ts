@@ -67,6 +67,45 @@ remote, half a day                     1       $850.00      $850.00
     expect(doubts).toEqual([{ pointer: '/0/items', code: 'rows_missing', alternatives: [] }])
   })
 
+  it('have all lines of a text, but not what is something of its own', () => {
+    const page = `
+Pos  Bezeichnung                          Menge      Preis      Betrag
+1    Stahltreppe verzinkt, 11 Stufen          1   3.480,00    3.480,00
+     nach Aufmaß vom 24.08.2026
+2    Handlauf V2A                             7      86,40      604,80
+     geschliffen Korn 240, inkl. Wandhalter
+3    Türschließer silber                      2      48,00       96,00
+     EAN 4006381333931
+                                       Summe              4.180,80
+`
+    const texts = rowsIn(page, goods).map(([description]) => description)
+    expect(texts.slice(0, 2)).toEqual([
+      'Stahltreppe verzinkt, 11 Stufen nach Aufmaß vom 24.08.2026',
+      'Handlauf V2A geschliffen Korn 240, inkl. Wandhalter',
+    ])
+    expect(texts[2]).toContain('Türschließer silber')
+  })
+
+  it('of bookings have all lines of their text, whatever else is asked for', () => {
+    const page = `
+Date        Text                                   Amount
+02.10.2026  Dauerauftrag                        -1.850,00
+            Lagerhalle Miete 10/2026
+            Immobilien Krahe GbR
+05.10.2026  Gutschrift                           3.213,00
+            RE 2026-0911
+            Autohaus Peters GmbH
+12.10.2026  Lastschrift                           -418,22
+            Beitrag BG
+`
+    const list = listOf('bookings', 'date | Booking date', 'text | Text of the booking', 'amount: number')
+    expect(rowsIn(page, list).map(([, text]) => text)).toEqual([
+      'Dauerauftrag Lagerhalle Miete 10/2026 Immobilien Krahe GbR',
+      'Gutschrift RE 2026-0911 Autohaus Peters GmbH',
+      'Lastschrift Beitrag BG',
+    ])
+  })
+
   it('ask about a cell that is empty where nearly all others of its column are not', () => {
     const page = `
 Nr. Bezeichnung          Menge      Preis      Betrag
