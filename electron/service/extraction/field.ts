@@ -137,7 +137,9 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const description = taxAsWords(withoutFormat(withoutNegations(said)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
-  const found = fitting(conceptOf(name, rest, side, description, within, element), element)
+  const isOfDocument = within === 'document' && isNumberAlone(element, name)
+  const meant = isOfDocument ? 'documentNumber' : conceptOf(name, rest, side, description, within, element)
+  const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
   const kind = kindOf(element, concept, name, description)
   const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
@@ -327,7 +329,6 @@ function conceptOf(
   element: SchemaElement,
 ): string | undefined {
   if (element.format === 'boolean') return undefined
-  if (within === 'document' && isNumberAlone(element, name)) return 'documentNumber'
   const order = conceptOrder[within].filter((id) => formatFits(element, concepts[id]!))
   const exact = exactConcept(order, name, description)
   const special = exact === undefined ? undefined : specialAmount(order, exact, description)
