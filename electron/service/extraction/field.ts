@@ -137,8 +137,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const description = taxAsWords(withoutFormat(withoutNegations(said)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
-  const isOfDocument = within === 'document' && isNumberAlone(element, name)
-  const meant = isOfDocument ? 'documentNumber' : conceptOf(name, rest, side, description, within, element)
+  const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
   const kind = kindOf(element, concept, name, description)
@@ -343,14 +342,19 @@ function conceptOf(
 }
 
 /** «number», «id» alone are those of the document, unless the description says whose. */
-function isNumberAlone({ format, description }: SchemaElement, name: readonly string[]): boolean {
+function numberAlone(
+  { format, description }: SchemaElement,
+  name: readonly string[],
+  within: 'document' | 'list',
+): string | undefined {
   const ofDocuments = ['nr', 'id', 'document', 'invoice']
-  return (
+  const isAlone =
+    within === 'document' &&
     format === 'text' &&
     name.length === 1 &&
     ['nr', 'id'].includes(name[0]!) &&
     meanings(description).every((word) => ofDocuments.includes(word))
-  )
+  return isAlone ? 'documentNumber' : undefined
 }
 
 /** The concept of a name that is no known name itself. */

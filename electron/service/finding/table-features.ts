@@ -81,6 +81,7 @@ type Situation = {
 }
 type Feature = (one: Situation) => number
 
+const hasLetters = ({ text }: Word): boolean => /\p{L}{2}|\p{sc=Han}/u.test(text)
 const flag = (value: boolean): number => (value ? 1 : 0)
 const part = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
 const rightOf = (words: readonly Word[]): number => Math.max(...words.map(({ box }) => box.x + box.width))
@@ -396,7 +397,9 @@ export class TableDescriber {
     return places.flatMap((place) => {
       const isOwn = place === this.#own[field]!.place
       const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
-      return found ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
+      // «40-1180» is no description, though a head that stands over two columns may say so.
+      const isText = this.#fields[field]!.concept !== 'description' || found?.words.some(hasLetters)
+      return found && isText ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
     })
   }
 

@@ -86,6 +86,21 @@ Pos  Bezeichnung                          Menge      Preis      Betrag
     expect(texts[2]).toContain('Türschließer silber')
   })
 
+  it('have no number of an article for a text that has a column of its own', () => {
+    const page = `
+Pos   Art.-Nr.   Bezeichnung                     Menge  Einheit  Einzelpreis     Gesamt
+1     40-1180    Edelstahl-Handlauf V2A            7,5  m              86,40     648,00
+                 geschliffen Korn 240
+2     40-2210    Stahltreppe verzinkt                1  Stk         3.480,00   3.480,00
+                 nach Aufmaß vom 24.08.2026
+3     90-0010    Montage vor Ort                    14  Std            62,50     875,00
+`
+    const list = listOf('items', 'Description', 'Quantity: number', 'Unit price: number', 'Amount: number')
+    const texts = rowsIn(page, list).map(([text]) => String(text))
+    expect(texts).toHaveLength(3)
+    for (const text of texts) expect(text).toMatch(/^(?:Edelstahl|Stahltreppe|Montage)/)
+  })
+
   it('of bookings have all lines of their text, whatever else is asked for', () => {
     const page = `
 Date        Text                                   Amount
