@@ -288,7 +288,7 @@ function elementOf(
   const canonical = (random.chance(0.6) ? synonyms[0]! : random.pick(synonyms)).replaceAll('_', ' ')
   // «Delivery address» may stand over a name, but nobody asks for a name by it.
   const labels = labelsFor(style.kind, concept, language).filter(
-    (label) => concept.type !== 'party' || !sayPlace.test(label),
+    (label) => concept.type !== 'party' || !labelOfPlace.test(label),
   )
   const label =
     random
@@ -303,7 +303,7 @@ function elementOf(
   }
 }
 
-const sayPlace = /addre|adres|anschrift|direcci|destinazione|^lieu|^luogo/iu
+const labelOfPlace = /addre|adres|anschrift|direcci|destinazione|^lieu|^luogo/iu
 
 /** Who asks in another language than the paper's may say what stands there («amount payable (Zahlbetrag)»). */
 function inBrackets(concept: Concept, { kind, language, printed, describes, random }: Style): string {
