@@ -919,8 +919,19 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
   taxRate: {
     kind: 'percent',
     role: 'tax-rate',
-    names: ['tax rate', 'vat rate', 'vat percent', 'tax percent', 'tax percentage', 'vat percentage'],
+    names: [
+      'tax rate',
+      'vat rate',
+      'vat percent',
+      'tax percent',
+      'tax percentage',
+      'vat percentage',
+      'aliquota',
+      'aliquota IVA',
+    ],
     labels: [
+      'aliquota',
+      'aliquota IVA',
       'tax rate',
       'VAT rate',
       'Steuersatz',

@@ -246,7 +246,7 @@ function withoutFormat(description: string): string {
       ' ',
     )
     .replace(
-      /\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b|\btel(?:le)?\s+qu\S+\s\p{L}+|\b(?:if any|falls vorhanden|si hay|le cas échéant|positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?|in prozent|dezimal|24 hours|name only|nur name)\b/giu,
+      /\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b|\btel(?:le)?\s+(?:que\s\p{L}+|qu['’]\p{L}+)|\b(?:if any|falls vorhanden|si hay|le cas échéant|positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?|in prozent|dezimal|24 hours|name only|nur name)\b/giu,
       ' ',
     )
     .replace(/\(\s*\)/gu, ' ')
@@ -490,8 +490,13 @@ function conceptInDescription(
   // «Total amount | total to pay including tax» stays the gross amount.
   const role = exact === undefined ? undefined : concepts[exact]!.role
   if (role !== undefined && meanings(description).includes(role)) return undefined
-  // «amount, negative for debits» asks for one signed column, not for the debits.
-  const describable = order.filter((id) => id !== 'debit' && id !== 'credit')
+  const isOfCodes = codeWords.has(meanings(description)[0] ?? '')
+  const describable = order.filter((id) => {
+    // «Code of the service» asks for no service.
+    if (isOfCodes && ['text', 'party'].includes(concepts[id]!.kind)) return false
+    // «amount, negative for debits» asks for one signed column, not for the debits.
+    return id !== 'debit' && id !== 'credit'
+  })
   const words = surfaceWords(description).slice(0, 24)
   let best: string | undefined
   let bestScore = 0
@@ -591,13 +596,16 @@ function numberKindOf(concept: Concept | undefined, name: readonly string[], des
 
 function kindByName(name: readonly string[]): ValueKind | undefined {
   if (name.includes('period')) return name.includes('start') || name.includes('end') ? 'date' : 'text'
+  // «Geb.-Nr.» is no day.
+  if (name.at(-1) === 'nr') return 'code'
   return kindsByWord.find(([words]) => name.some((word) => words.has(word)))?.[1]
 }
 
 function kindByDescription(description: string): ValueKind | undefined {
   const opening = openingOf(description, /[.,;(]/u)
   if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
-  return (opening.length <= 3 && opening.includes('nr')) || opening.at(-1) === 'nr' ? 'code' : undefined
+  const isCode = ['code', 'id'].includes(opening[0] ?? '') || (opening.length <= 3 && opening.includes('nr'))
+  return isCode || opening.at(-1) === 'nr' ? 'code' : undefined
 }
 
 /** «debtor name», «administrative agent»; «patient state» is none. */

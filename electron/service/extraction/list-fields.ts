@@ -57,6 +57,11 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['entregado', 0.9],
     ['consegnato', 0.9],
     ['geleverd', 0.9],
+    ['amount ordered', 0.95],
+    ['gelieferte Menge', 1],
+    ['quantité livrée', 1],
+    ['cantidad entregada', 1],
+    ['quantità consegnata', 1],
   ],
   quantityOrdered: [
     ['order', 0.9],
@@ -107,6 +112,8 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['Unité de mesure', 1],
     ['Eenh', 1],
     ['Ehd', 1],
+    ['U', 0.85],
+    ['Un', 0.9],
   ],
   unitPrice: [
     ['each', 0.9],
@@ -153,7 +160,7 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
   description: [
     ['service', 0.85],
     ['particulars', 1],
-    ['goods', 0.8],
+    ['goods', 0.85],
     ['work', 0.75],
     ['activity', 0.85],
     ['material', 0.7],
@@ -242,7 +249,7 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
   ],
   taxRate: [
     ['rate', 0.9],
-    ['tipo', 1],
+    ['tipo', 0.85],
     ['taux', 1],
     ['% IVA', 1],
     ['Satz', 1],
@@ -381,7 +388,7 @@ const endNames: readonly { pattern: RegExp; name: string; concept: string }[] = 
 
 /** What the columns of a table of tax rates are called: by meaning, or by the printed word; the first that fits. */
 const taxColumns: readonly { words: string[]; printed?: RegExp; name: string; concept: string }[] = [
-  { words: ['rate', 'percent'], name: 'tax rate', concept: 'taxRate' },
+  { words: ['rate', 'percent'], printed: /^tipo$/, name: 'tax rate', concept: 'taxRate' },
   {
     words: ['net'],
     printed: /^(?:base|basis|taxable|bemessungsgrundlage)$/,

@@ -29,6 +29,7 @@ export function rowValues(
   evidence: Evidence,
 ): CellValues {
   settleByProducts(header.columns, fields, rows, evidence)
+  countBesideUnits(header, fields, rows, evidence)
   const columnOf = fields.map((_, index) => header.columns.findIndex((column) => column.field === index))
   const belowOf = fields.map((_, index) => header.columns.findIndex((column) => column.below === index))
   const values = rows.map((row) =>
@@ -66,11 +67,22 @@ function takeSides({ header, fields, rows, values, columnOf, evidence }: Table):
   }
 }
 
+/** «1,8 stuks» under «Stuks» is a quantity with its unit, though the head names units as well. */
+function countBesideUnits(
+  { columns }: Header,
+  fields: readonly Field[],
+  rows: readonly Row[],
+  evidence: Evidence,
+): void {
+  const [quantity, unit] = placesOf(fields, ['quantity', 'unit'])
+  const column = columns.findIndex(({ field }) => field === unit)
+  if (quantity < 0 || unit < 0 || column < 0 || columns.some(({ field }) => field === quantity)) return
+  if (isCounted(rows, column, evidence)) columns[column]!.field = quantity
+}
+
 /** Units, and the quantities with which they share a column. */
 function fillUnits({ header, fields, rows, values, columnOf, evidence }: Table): void {
-  const [quantity, unit] = ['quantity', 'unit'].map((concept) =>
-    fields.findIndex((field) => field.concept === concept),
-  ) as [number, number]
+  const [quantity, unit] = placesOf(fields, ['quantity', 'unit'])
   const column = columnOf[unit] ?? -1
   if (column < 0) return
   const counted = columnOf[quantity] ?? -1
@@ -128,10 +140,32 @@ function takeFromTexts({ fields, rows, values, columnOf, belowOf, evidence }: Ta
   const code = fields.findIndex((field, index) => field.concept === 'articleNumber' && columnOf[index]! < 0)
   const text = fields.findIndex((field, index) => index !== code && isDescription(field))
   if (code >= 0 && text >= 0) values.forEach((row) => takeCode(row, text, code))
+  if (text >= 0) takeCountBelow(fields, rows, values, columnOf, columnOf[text]!, evidence)
   for (const index of fields.keys()) {
     if (columnOf[index]! >= 0 || belowOf[index]! >= 0 || text === index) continue
     rows.forEach((row, at) => takeLabelled(row, values[at]!, text, index, fields, evidence))
   }
+}
+
+/** Tills print «2,00 kg» below the name of the article: that is how much of it. */
+function takeCountBelow(
+  fields: readonly Field[],
+  rows: readonly Row[],
+  values: CellValues,
+  columnOf: readonly number[],
+  text: number,
+  evidence: Evidence,
+): void {
+  const [quantity, unit] = placesOf(fields, ['quantity', 'unit'])
+  rows.forEach((row, at) => {
+    const { rest } = linesOf(row.cells.get(text))
+    const number = rest.length <= 2 ? numbersIn(rest, evidence)[0] : undefined
+    const beside = unitBeside(rest, evidence)
+    if (!number || number.words[0] !== rest[0]) return
+    if (number.words.length + (beside?.words.length ?? 0) < rest.length) return
+    if (quantity >= 0 && columnOf[quantity]! < 0) values[at]![quantity] ??= { value: number.value, words: number.words }
+    if (unit >= 0 && columnOf[unit]! < 0 && beside) values[at]![unit] ??= beside
+  })
 }
 
 /** The words of a cell's first line, and those of the further ones. */
@@ -216,8 +250,24 @@ function shareOut(
         : undefined
 }
 
+/** The places of two sub-fields by what they mean, -1 for one that is not asked for. */
+function placesOf(fields: readonly Field[], concepts: readonly [string, string]): [number, number] {
+  return concepts.map((concept) => fields.findIndex((field) => field.concept === concept)) as [number, number]
+}
+
 /** Rows that say in which column numbers have a unit. */
 const sampledRows = 40
+
+/** Whether most rows have a number with a word behind it in a column. */
+function isCounted(rows: readonly Row[], column: number, evidence: Evidence): boolean {
+  const sampled = rows.slice(0, sampledRows)
+  const counted = sampled.filter(({ cells }) => {
+    const words = cells.get(column) ?? []
+    const number = words.length === 2 ? numbersIn(words, evidence)[0] : undefined
+    return number?.words[0] === words[0] && unitBeside(words, evidence) && !currencyOf(words, evidence)
+  })
+  return counted.length * 2 > sampled.length
+}
 
 /** The only column of numbers that have a word behind them, if there is one; no column of texts or days is. */
 function countedColumn(
@@ -226,16 +276,10 @@ function countedColumn(
   rows: readonly Row[],
   evidence: Evidence,
 ): number | undefined {
-  const sampled = rows.slice(0, sampledRows)
   const often = [...columns.keys()].filter((column) => {
     const { field } = columns[column]!
-    if (field !== undefined && fields[field]!.element.format !== 'number') return false
-    const counted = sampled.filter(({ cells }) => {
-      const words = cells.get(column) ?? []
-      const number = words.length === 2 ? numbersIn(words, evidence)[0] : undefined
-      return number?.words[0] === words[0] && unitBeside(words, evidence) && !currencyOf(words, evidence)
-    })
-    return counted.length * 2 > sampled.length
+    const canCount = field === undefined || fields[field]!.element.format === 'number'
+    return canCount && isCounted(rows, column, evidence)
   })
   return often.length === 1 ? often[0] : undefined
 }

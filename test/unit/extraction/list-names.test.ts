@@ -38,6 +38,60 @@ Stuks  Dienst                       Prijs  Btw    Totaal
     expect(conceptsOf('Artikel', 'Menge: number')).toEqual(['description', 'quantity'])
   })
 
+  it('and heads of pieces are quantities with their units', () => {
+    const page = `
+Artikel                        Stuks         Prijs      Bedrag
+Werkhandschoenen mt 9          1,8 stuks    124,75      224,55
+Netwerkkabel Cat6              11,00 set     37,10      408,10`
+    const list = listOf('artikelen', 'stuks: number', 'per', 'stuksprijs: number', 'bedrag: number')
+    expect(tablesOf('headed', list, page)[0]).toEqual([
+      [1.8, 'stuks', 124.75, 224.55],
+      [11, 'set', 37.1, 408.1],
+    ])
+  })
+
+  it('and what tills print below an article is how much of it', () => {
+    const page = `
+Jus d'orange                    54,76
+2,00 m²
+Oeufs x10                       32,34
+1,00 boîte
+Café grains                      6,48
+3,00 kg
+`
+    const list = listOf('lignes', 'article', 'quantité: number', 'unité', 'montant: number')
+    expect(tablesOf('unheaded', list, page)[0]!.map(([, quantity, unit]) => [quantity, unit])).toEqual([
+      [2, 'm²'],
+      [1, 'boîte'],
+      [3, 'kg'],
+    ])
+  })
+
+  it('whatever its description says of how it is printed, or of what it is the code', () => {
+    const kindOf = (item: string): string => understandItems(listOf('rows', item))[0]!.kind
+    expect(kindOf('Dag | Dag, YYYY-MM-DD')).toBe('date')
+    expect(conceptsOf("un | Un tel qu'imprimé")).toEqual(['unit'])
+    expect([kindOf('cpt | Code of the service'), ...conceptsOf('cpt | Code of the service')]).toEqual([
+      'code',
+      undefined,
+    ])
+    expect(kindOf('Geb.-Nr.')).toBe('code')
+    expect(kindOf('Asset tag')).toBe('code')
+  })
+
+  it('by words for what was ordered, booked and read', () => {
+    expect(conceptsOf('amount ordered: number', 'Boekdatum', 'Current read: number')).toEqual([
+      'quantity',
+      'bookingDate',
+      'currentReading',
+    ])
+    expect(conceptsOf('gelieferte Menge: number', 'Cargos: number', 'Abonos: number')).toEqual([
+      'quantity',
+      'debit',
+      'credit',
+    ])
+  })
+
   it('unless another one means it already, or the description asks for something else', () => {
     expect(conceptsOf('quantity: number', 'delivered: number')).toEqual(['quantity', undefined])
     const delivered = understandItems(listOf('rows', 'delivered | delivery date, YYYY-MM-DD'))[0]!
@@ -68,6 +122,16 @@ Flour                          per 100 kg        64.00
 `
   const list = listOf('prices', 'description', 'unit', 'price: number')
   expect(tablesOf('headed', list, page)[0]!.map(([, unit]) => unit)).toEqual(['Pack of 6', 'per 100 kg'])
+})
+
+it('«Tipo» and «Aliq.» are rates of tax beside a price, and no price', () => {
+  const page = `
+Concepto                    Cant.     Precio    Tipo       Importe
+Servicio de limpieza            2     172,29      16        344,58
+Jornada de formación            1      90,00      16         90,00`
+  const list = listOf('conceptos', 'detalle', 'precio: number', 'total: number')
+  expect(tablesOf('headed', list, page)[0]!.map(([, price]) => price)).toEqual([172.29, 90])
+  expect(conceptsOf('Aliq.: number', 'Tipo IVA: number')).toEqual(['taxRate', 'taxRate'])
 })
 
 it('a rate of tax is no amount of tax', () => {
