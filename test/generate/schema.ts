@@ -184,11 +184,14 @@ const alikeColumns = [
   ['previous_reading', 'present_reading'],
 ]
 
+/** So many lists ask for one or two columns that their table does not have. */
+const asksForMore = 0.6
+
 /** Columns that a table has not, and nothing that could be taken for them. */
 function absentColumns(shown: readonly string[], random: Random): string[] {
   const near = new Set(alikeColumns.filter((group) => group.some((name) => shown.includes(name))).flat())
   const absent = Object.keys(columns).filter((name) => !near.has(name) && !shown.includes(name))
-  return random.chance(0.35) ? random.sample(absent, 1) : []
+  return random.chance(asksForMore) ? random.sample(absent, random.chance(0.5) ? 1 : 2) : []
 }
 
 function askList(asked: Asked, content: Content, spots: Spots, style: Style): void {

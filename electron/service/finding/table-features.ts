@@ -1,4 +1,5 @@
 import type { Evidence } from '../extraction/evidence.ts'
+import { concepts } from '../extraction/concepts.ts'
 import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { joined, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
@@ -64,6 +65,8 @@ type Situation = {
   text: string
   column: Column
   columns: readonly Column[]
+  /** How well the best of all heads names each sub-field. */
+  named: readonly number[]
   row: RowFacts
   rank: number
   isOwn: boolean
@@ -94,6 +97,12 @@ function rival({ head }: Column, fields: readonly Field[], index: number): numbe
   let best = head.term !== undefined && head.term !== fields[index]!.concept ? head.termScore : 0
   head.whole.forEach((score, other) => (best = other !== index && score > best ? score : best))
   return best - head.whole[index]!
+}
+
+/** Whether what a head is known to mean is answered by the kind of values that a sub-field asks for. */
+function kindSaid({ head }: Column, { kind }: Field): number {
+  const said = head?.term === undefined ? undefined : concepts[head.term]?.kind
+  return said === undefined ? NaN : flag(said === kind)
 }
 
 /** Which columns besides its own the words of a cell stand under. */
@@ -239,6 +248,8 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['head names another', ({ column, fields, field }) => rival(column, fields, field)],
   ['words of the head', ({ column }) => column.head?.words.length ?? NaN],
   ['head is a known term', ({ column }) => column.head?.termScore ?? NaN],
+  ['head is of the same kind', ({ column, fields, field }) => kindSaid(column, fields[field]!)],
+  ['another head names it better', ({ column, named, field }) => named[field]! - (column.head?.whole[field] ?? 0)],
   ['rows with a value', ({ column }) => column.filled],
   ['fields with a value', ({ row }) => row.filled],
   ['words', ({ cell }) => cell.words.length],
@@ -261,6 +272,7 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['letters', ({ text }) => part(text, /\p{L}/gu)],
   ['digits', ({ text }) => part(text, /\d/gu)],
   ['length', ({ text }) => text.length],
+  ['looks like a date', ({ text }) => flag(/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(text))],
   ['is an amount', ({ text }) => flag(/[.,]\d{2}(?!\d)/.test(text))],
   ['numbers in the cell', ({ cell }) => cell.words.filter(({ text }) => numeric.test(text)).length],
   ['begins with a number', ({ cell }) => flag(numeric.test(cell.words[0]!.text))],
@@ -320,6 +332,7 @@ export class TableDescriber {
   readonly #fields: readonly Field[]
   readonly #own: Column[]
   readonly #columns = new Map<string, Column>()
+  readonly #named: number[]
   readonly #cells = new Map<string, CellValue | null>()
   readonly #rows: RowFacts[]
   readonly #rowProducts: number[]
@@ -347,6 +360,8 @@ export class TableDescriber {
         context,
       )
     })
+    const heads = (table.header?.columns ?? []).map(({ text }) => context.labels.ofText(text))
+    this.#named = fields.map((_, field) => Math.max(0, ...heads.map(({ whole }) => whole[field]!)))
     const lines = new Map<number, Line>()
     for (const line of layout.lines) lines.set(line.index, line)
     this.#rows = table.rows.map((_, at) => rowFacts(table, at, fields, layout, lines))
@@ -372,6 +387,7 @@ export class TableDescriber {
       isOwn: place === this.#own[field]!.place,
       column,
       columns: this.#own,
+      named: this.#named,
       row,
       rank: this.#rank,
       product: this.#table.values[at]![field] === cell ? this.#rowProducts[at]! : this.#productWith(at, field, cell),
