@@ -2,7 +2,7 @@ import type { Value } from '../../../shared/domain/result.ts'
 import type { Evidence } from './evidence.ts'
 import { isDescription, type Field } from './field.ts'
 import { textOf, type Word } from './layout.ts'
-import { parseBoolean } from './parse-value.ts'
+import { asBirth, parseBoolean } from './parse-value.ts'
 import { readValue } from './read-value.ts'
 import { meanings } from './words.ts'
 
@@ -24,8 +24,9 @@ export function cellValue(field: Field, words: readonly Word[] | undefined, evid
     return { value: textOf(words), words: [...words] }
   const reading = readValue(field.kind, format, words, evidence)
   if (!reading) return otherValue(field, words, evidence)
-  const printed = field.asPrinted && field.kind === 'date'
-  return { value: printed ? textOf(reading.words) : reading.value, words: reading.words }
+  const { value, words: read } = reading
+  if (field.kind === 'date' && field.asPrinted) return { value: textOf(read), words: read }
+  return { value: field.concept === 'birthDate' ? asBirth(String(value)) : value, words: read }
 }
 
 /** What a cell holds in place of a value of the field's kind: a share for a discount or tax, a few words for a code. */

@@ -9,6 +9,12 @@ export {
   type FoundDate,
 } from '../../../shared/domain/parse-date.ts'
 
+/** A day of birth (YYYY-MM-DD): nobody was born after `today`, so a year of two digits is of the century before. */
+export function asBirth(day: string, today = new Date()): string {
+  const year = Number(day.slice(0, 4))
+  return day > today.toISOString().slice(0, 10) && year < 2100 ? `${year - 100}${day.slice(4)}` : day
+}
+
 const yes = new Set('yes y ja j oui o si s true wahr vrai verdadero x checked on'.split(' '))
 const no = new Set('no n nein non false falsch faux falso unchecked off'.split(' '))
 const checkedMarks = /^(?:[☒☑✓✔✗✘⊠■⬛🗹]|\[\s*[xX✓✔]\s*\]|\(\s*[xX✓✔•]\s*\))$/u

@@ -7,7 +7,7 @@ import { isKnownLabel } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { cellsBelow, joined, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
-import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
+import { asBirth, findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { legalForm } from '../extraction/party-words.ts'
 import { bicPattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
@@ -120,6 +120,7 @@ export class Proposer {
     const read = readers.flatMap((reader) => this.#once(reader, field.kind))
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber) return found.filter((one) => typeof one.value === 'number')
+    if (field.concept === 'birthDate') return found.map((one) => ({ ...one, value: asBirth(String(one.value)) }))
     const { layout } = this.#context
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])

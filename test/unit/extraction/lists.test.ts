@@ -54,6 +54,18 @@ Nr. Leistung / Material              Menge ME      EP in €     GP in €
     ])
   })
 
+  it('gives a day of birth the century in which it lies', () => {
+    const page = `
+Driver              Date of birth      Licence
+Irma Fuchs          12.03.45           B072RRE2I55
+Ole Brandt          05.06.12           K114DDA1X02
+`
+    expect(rowsOf(page, listOf('drivers', 'driver', 'birth_date'))).toEqual([
+      ['Irma Fuchs', '1945-03-12'],
+      ['Ole Brandt', '2012-06-05'],
+    ])
+  })
+
   it('gives numbers set right under heads set left to their heads in order', () => {
     const rows = rowsOf(
       `

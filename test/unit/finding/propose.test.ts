@@ -33,6 +33,12 @@ describe('proposals for a field', () => {
     expect(proposed(line, 'period_start', 'text', 'YYYY-MM-DD').toSorted()).toEqual([first, last])
   })
 
+  it('are days of birth that have come, whatever two digits of their year may say', () => {
+    const page = 'Patient: Irma Fuchs   geboren am 12.03.45   Aufnahme 14.02.24'
+    expect(proposed(page, 'date_of_birth')).toEqual(['1945-03-12', '2024-02-14'])
+    expect(proposed(page, 'valid_until')).toEqual(['2045-03-12', '2024-02-14'])
+  })
+
   it('are every amount for a field of money, with thousands set apart as they are printed', () => {
     expect(proposed('Netto 1 234,56 EUR    19 %    234,57    1.469,13 €', 'total amount', 'number')).toEqual([
       1234.56, 234.57, 1469.13,
