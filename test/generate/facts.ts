@@ -133,7 +133,7 @@ const makers: Record<string, (name: string, scene: Scene) => Fact> = {
       return textFact(name, `${((hour + 11) % 12) + 1}:${minute} ${hour < 12 ? 'AM' : 'PM'}`)
     return textFact(name, `${two(hour)}${random.chance(0.9) ? ':' : '.'}${minute}`)
   },
-  percent: (name, scene) => numberFact(name, scene.random.pick([19, 20, 21, 22, 7, 10, 5.5]), scene, 0, '%'),
+  percent: (name, scene) => rateFact(name, scene.random.pick([19, 20, 21, 22, 7, 10, 5.5]), scene, '%'),
   consumption: (name, scene) =>
     numberFact(name, scene.random.int(180, 9400), scene, 0, scene.random.pick(['kWh', 'kWh', 'm³'])),
   weight: (name, scene) =>

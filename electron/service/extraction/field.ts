@@ -147,10 +147,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     element,
     kind,
     phrases,
-    asPrinted:
-      /\bas (?:it is )?(?:printed|written|shown)\b|\bwie (?:gedruckt|angegeben|abgedruckt)\b|\btel(?:le)? (?:que|qu['’])|\bcomo (?:aparece|impres)/i.test(
-        element.description,
-      ),
+    asPrinted: asksAsPrinted.test(element.description),
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side &&
@@ -162,6 +159,16 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     ...(examples.length > 0 ? { examples } : {}),
   }
 }
+
+const asksAsPrinted = new RegExp(
+  [
+    String.raw`\bas (?:it is )?(?:printed|written|shown)\b`,
+    String.raw`\bwie (?:gedruckt|angegeben|abgedruckt)\b`,
+    String.raw`\btel(?:le)? (?:que|qu['’])`,
+    String.raw`\b(?:como|come|zoals) (?:aparece|est[aá] impres|impres|appare|stampat|riportat|gedrukt|afgedrukt|vermeld)`,
+  ].join('|'),
+  'iu',
+)
 
 /** «zeitraum_von», «period to»: the small word at the end says which end is meant. */
 function withDirection(name: string): string[] {

@@ -32,6 +32,21 @@ describe('understand', () => {
     ]).toEqual(['tax', 'previousReading', 'originalInvoiceDate'])
   })
 
+  it('knows in six languages that a day is wanted as it is printed', () => {
+    const printed = (description: string): boolean =>
+      understand({ name: 'date', format: 'text', description }, 'document').asPrinted
+    for (const way of [
+      'as printed',
+      'wie gedruckt',
+      "tel qu'imprimé",
+      'como está impreso',
+      'come stampato',
+      'zoals gedrukt',
+    ])
+      expect(printed(`Date of the letter, ${way}`), way).toBe(true)
+    expect(printed('Date of the letter, YYYY-MM-DD')).toBe(false)
+  })
+
   it('keeps the total a total whatever its description says about tax and paying', () => {
     expect(conceptOf('Total amount', 'number', 'Total to pay including tax')).toBe('gross')
     expect(conceptOf('Gesamtbetrag', 'number', 'Zu zahlende Summe mit Steuer')).toBe('gross')
