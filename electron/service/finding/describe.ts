@@ -9,7 +9,7 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { centsOf, readFacts } from './facts.ts'
 import type { Facts } from './facts.ts'
 import { compareRows, features, rowOf } from './features.ts'
-import { asksForSum, handedOver } from './handed-over.ts'
+import { asksForSum, handedOver, mostRounded } from './handed-over.ts'
 import { Labels } from './labels.ts'
 import { Proposer } from './propose.ts'
 import type { Proposal } from './propose.ts'
@@ -53,9 +53,6 @@ function edgesOf(layout: Layout): Layout {
   const pages = layout.pages.map((page) => ({ ...page, lines: page.lines.filter((line) => kept.has(line)) }))
   return { pages, lines: pages.flatMap((page) => page.lines), text: layout.text }
 }
-
-/** In cents: where the smallest coin is five of them, a total is rounded by at most so many. */
-const mostRounded = 4
 
 /** Proposes for every field of a schema, but lists, and describes each proposal by its features. */
 export function describeProposals(document: Document, whole: Layout, schema: readonly SchemaElement[]): Described {

@@ -66,7 +66,7 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   email: [patterns],
   phone: [patterns],
   url: [patterns],
-  party: [texts, longNames],
+  party: [texts, longNames, companies],
   address: [texts, blocks],
   postcode: [patterns],
   city: [texts, cities],
@@ -486,6 +486,45 @@ function longNames({ layout }: Context): Proposal[] {
     }
   })
   return found
+}
+
+const mostWordsOfCompany = 6
+const nameEnd = new RegExp(`^(?:${legalForm.source})[.,;:]?$`, 'u')
+/** What may stand small in a name: «Kolb und Söhne GmbH», and where no article is meant «Bank of Leeds plc». */
+const smallWords = [/^(?:&|\+|and|und|et|y|e|en)$/u, /^(?:&|\+|and|und|et|y|e|en|of|de|di|du|des|der|van)$/u]
+
+/** Companies in sentences («Payment to Hartmann Paper Ltd, sort code …»): from a capital letter to the legal form. */
+function companies({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const { words } = cell
+    words.forEach((last, at) => {
+      if (!nameEnd.test(last.text)) return
+      const starts = new Set(smallWords.map((small) => beginOfName(words, at, small)))
+      for (const from of starts) {
+        const run = words.slice(from, at + 1)
+        // «… Hartmann Paper Ltd. Registered in …»: the point ends the sentence.
+        const text = textOf(run).replace(/(?<=GmbH|[A-Z]G|Ltd|LLP|LLC|PLC|plc|Limited)\.$/u, '')
+        if (from < at && run.length < words.length)
+          found.push({ value: stripped(text), words: run, page, line, cell, from, to: at + 1, shape: 'part' })
+      }
+    })
+  })
+  return found
+}
+
+/** Where the name begins that ends with this word; `small` are words in it that need no capital. */
+function beginOfName(words: readonly Word[], end: number, small: RegExp): number {
+  let from = end
+  while (from > 0 && end - from < mostWordsOfCompany) {
+    const { text } = words[from - 1]!
+    // What ends with a sign ends something else.
+    const isName = /^[\p{Lu}\d(]/u.test(text) && !/[,;:!?]$|\p{Ll}{3}\.$/u.test(text)
+    if (!isName && !small.test(text)) break
+    from--
+  }
+  while (from < end && small.test(words[from]!.text)) from++
+  return from
 }
 
 const mostWordsOfName = 5

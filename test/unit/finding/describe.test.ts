@@ -154,6 +154,21 @@ describe('money that was handed over', () => {
     expect(seen(withTax, amount('total'), 'net of a sum').get(42.95)).toBeNaN()
   })
 
+  it('has its change behind it, however a till calls that', () => {
+    expect(given('Burger  18.60\nFries  9.90\nTotal  28.50\nCash  50.00\nCh.  21.50\nGST  1.61', 'total')).toEqual([
+      28.5,
+    ])
+    // What was paid is the total, of which the tax is a part.
+    expect(given('Total  106.00\nCash  106.00\nGST  6.00\nNet of GST  100.00', 'total')).toContain(106)
+  })
+
+  it('is the total where a sum was rounded to it', () => {
+    const rounded = 'Biscuits  29.95\nCocoa  7.49\nTotal Sales  37.44\nRounding Adjustment RM  .01\nRounding RM  37.45'
+    expect(given(rounded, 'total')).toEqual([37.45])
+    expect(given(rounded, 'total', 'what was paid in cash')).toContain(37.44)
+    expect(given(rounded.replace('.01', '.00'), 'total')).toContain(37.44)
+  })
+
   it('is what a field gets that asks for it', () => {
     expect(given(till, 'change given')).toEqual([8.95, 50, 41.05])
     expect(given(till, 'total', 'what was paid in cash')).toEqual([8.95, 50, 41.05])
@@ -185,7 +200,7 @@ Total Payable                      31.05
   })
 
   it('was rounded to five cents, or is what was rounded', () => {
-    const page = 'Subtotal   31.47\nRounding   -0.02\nTotal      31.45\nSaved       4.00\n'
+    const page = 'Subtotal   31.47\nLess       -0.02\nTotal      31.45\nSaved       4.00\n'
     const rounded = seen(page, number('total'), 'rounded to five')
     expect(rounded.get(31.45)).toBe(1)
     expect(rounded.get(31.47)).toBe(-1)

@@ -33,6 +33,14 @@ describe('proposals for a field', () => {
     expect(proposed(line, 'period_start', 'text', 'YYYY-MM-DD').toSorted()).toEqual([first, last])
   })
 
+  it('are companies in the middle of a sentence, up to their legal form', () => {
+    const page = `Payment by BACS to Hartmann Paper Supplies Ltd, sort code 40-12-76
+Hartmann Paper Supplies Ltd. Registered in England. Es gelten die AGB der Kolb & Söhne GmbH.`
+    const values = proposed(page, 'supplier_name')
+    expect(values).toEqual(expect.arrayContaining(['Hartmann Paper Supplies Ltd', 'Kolb & Söhne GmbH']))
+    expect(values).not.toContain('Hartmann Paper Supplies Ltd.')
+  })
+
   it('are days of birth that have come, whatever two digits of their year may say', () => {
     const page = 'Patient: Irma Fuchs   geboren am 12.03.45   Aufnahme 14.02.24'
     expect(proposed(page, 'date_of_birth')).toEqual(['1945-03-12', '2024-02-14'])
