@@ -33,6 +33,12 @@ describe('proposals for a field', () => {
     expect(proposed(line, 'period_start', 'text', 'YYYY-MM-DD').toSorted()).toEqual([first, last])
   })
 
+  it('are boxes beside words of another language than the name of the field', () => {
+    const form = '☒ Animali ammessi\n☐ Fuma?\n☒ Frühstück inklusive\n☐ Nieuwsbrief'
+    const answers = ['pets', 'smoker', 'breakfast', 'newsletter'].map((name) => proposed(form, name, 'boolean'))
+    expect(answers).toEqual([[true], [false], [true], [false]])
+  })
+
   it('are companies in the middle of a sentence, up to their legal form', () => {
     const page = `Payment by BACS to Hartmann Paper Supplies Ltd, sort code 40-12-76
 Hartmann Paper Supplies Ltd. Registered in England. Es gelten die AGB der Kolb & Söhne GmbH.`
