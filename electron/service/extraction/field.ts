@@ -22,6 +22,8 @@ export type Field = {
   phrases: Phrase[]
   /** The description asks for the value as printed. */
   asPrinted: boolean
+  /** The last four digits of a number are asked for («cardLastFour»). */
+  isLastFour: boolean
   /** Values that the description allows, when it lists them. */
   allowed?: string[]
   /** How a value may look, as the description shows it. */
@@ -140,7 +142,8 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
-  const kind = kindOf(element, concept, name, description)
+  const isLastFour = lastFourWanted.test(`${element.name} ${element.description}`)
+  const kind = isLastFour && element.format === 'text' ? 'code' : kindOf(element, concept, name, description)
   const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
@@ -148,6 +151,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     kind,
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
+    isLastFour,
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side &&
@@ -160,6 +164,8 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   }
 }
 
+const lastFourWanted =
+  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?(?:4|four)/iu
 const asksAsPrinted = new RegExp(
   [
     String.raw`\bas (?:it is )?(?:printed|written|shown)\b`,
@@ -651,13 +657,14 @@ function phrasesOf(
     // «dni_arrendatario»: inside the tenant's lines «DNI» alone names it.
     if (side && rest.some((word) => weightOf(word) === 1)) phrases.push({ words: rest, weight: 0.9 })
     phrases.push({ words: openingOf(description, /[.,;:(]/u).slice(0, 6), weight: 0.85 })
-    const telling = name.filter(
-      (word) => !['name', 'nr', 'date', 'id', 'code', 'value', 'amount', 'text', 'number'].includes(word),
-    )
+    const telling = name.filter((word) => !unsaid.has(word))
     if (telling.length < name.length) phrases.push({ words: telling, weight: 0.8 })
   }
   return phrases.filter((one) => one.words.length > 0)
 }
+
+/** What a name says of its value, and no label has to say. */
+const unsaid = new Set('name nr date id code value amount text number last four 4 digit digits'.split(' '))
 
 /** The labels of a concept, and with less weight those of what stands in its place. */
 function labelsOf(concept: string, name: readonly string[], element: SchemaElement): Phrase[] {

@@ -122,6 +122,7 @@ export class Proposer {
     if (asNumber) return found.filter((one) => typeof one.value === 'number')
     if (field.concept === 'birthDate') return found.map((one) => ({ ...one, value: asBirth(String(one.value)) }))
     const { layout } = this.#context
+    if (field.isLastFour) return maskedOf(this.#once(codes, 'code'))
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])
     // A word without a figure is another label, but for codes such as «BC-OCT».
@@ -144,6 +145,12 @@ export class Proposer {
     if (!found) this.#known.set(key, (found = reader(this.#context, kind)))
     return found
   }
+}
+
+/** Numbers of which all but the last figures are masked («************2931»); where none is, all that end with four. */
+function maskedOf(found: readonly Proposal[]): Proposal[] {
+  const masked = found.filter(({ value }) => /[*•xX#]{2,}[\s-]?\d{4}$/u.test(String(value)))
+  return masked.length > 0 ? masked : found.filter(({ value }) => /\d{4}$/u.test(String(value)))
 }
 
 /** Answers to a yes-or-no field: boxes to tick, yes and no beside the question, and sentences that say it. */

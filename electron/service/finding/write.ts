@@ -4,16 +4,13 @@ import { textOf } from '../extraction/layout.ts'
 import type { Proposal } from './propose.ts'
 
 const positive = /\bpositiv/i
-const lastFourWanted =
-  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?(?:4|four)/iu
-
 /** The value as the field's description wants it written: as printed, unsigned, by the clock of 24 hours; or null. */
 export function written(field: Field, proposal: Proposal): Exclude<Value, null> | null {
   const { value } = proposal
-  const { description, name } = field.element
+  const { description } = field.element
   if (typeof value === 'number') return value < 0 && positive.test(description) ? -value : value
   if (typeof value !== 'string') return value
-  if (lastFourWanted.test(`${name} ${description}`)) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
+  if (field.isLastFour) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
   if (field.kind === 'time') return timeOf(value, description)
   if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return textOf(proposal.words)
   return proposal.words.some(({ confidence }) => confidence !== undefined) ? withTightBrackets(value) : value

@@ -33,6 +33,12 @@ describe('proposals for a field', () => {
     expect(proposed(line, 'period_start', 'text', 'YYYY-MM-DD').toSorted()).toEqual([first, last])
   })
 
+  it('are masked numbers where the last four digits are asked for', () => {
+    const slip = 'Order 20177731   Card: ************2931   Auth 72876Z   5/25/2017'
+    expect(proposed(slip, 'cardLastFour')).toEqual(['Card: ************2931', '************2931'])
+    expect(proposed(slip.replace(/\*+/, ''), 'last_4_digits')).toEqual(expect.arrayContaining(['20177731', '2931']))
+  })
+
   it('are boxes beside words of another language than the name of the field', () => {
     const form = '☒ Animali ammessi\n☐ Fuma?\n☒ Frühstück inklusive\n☐ Nieuwsbrief'
     const answers = ['pets', 'smoker', 'breakfast', 'newsletter'].map((name) => proposed(form, name, 'boolean'))
