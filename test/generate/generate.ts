@@ -72,14 +72,23 @@ export function drawCase(seed: number, options: GenerateOptions = {}): DrawnCase
   return noise === 0 ? made : damaged(made, noise, random.fork('noise').int(0, 2 ** 31))
 }
 
-/** An address is expected as it is printed, on one line or on several. */
+/** An address is expected as it is printed, on one line or on several; its parts stand where the words of it do. */
 function notePrintedAddresses({ roles }: Content, document: Document, spots: Spots): void {
   const tokens = document.pages.flatMap((page) => page.tokens)
   for (const one of roles) {
     const first = spots.get(factsOfRole(one).address.name)?.[0]
-    if (first) one.printed = first.map((index) => tokens[index]!.text).join(' ')
+    if (!first) continue
+    const words = first.map((index) => tokens[index]!.text)
+    one.printed = words.join(' ')
+    for (const [part, text] of Object.entries(one.party.parts)) {
+      const length = text.split(' ').length
+      const at = words.findIndex((_, from) => withoutSigns(words.slice(from, from + length).join(' ')) === text)
+      if (at >= 0) spots.set(`${one.role}_${part}`, [first.slice(at, at + length)])
+    }
   }
 }
+
+const withoutSigns = (text: string): string => text.replace(/^\(|[,)]+$/gu, '')
 
 /** A good half has its own text, the rest is scanned more or less well. */
 function mixedNoise(drawn: number): number {

@@ -3,8 +3,18 @@ import type { Random } from './random.ts'
 import { namesOf } from './words.ts'
 import type { Language } from './words.ts'
 
+/** What an address is made of, as far as it has that. */
+export type AddressParts = { street: string; city: string; postcode?: string; state?: string }
+
 /** Somebody that a document names: a company or a person with an address, whose lines stand one below another. */
-export type Party = { name: string; isPerson: boolean; address: string[]; country: string; slug: string }
+export type Party = {
+  name: string
+  isPerson: boolean
+  address: string[]
+  parts: AddressParts
+  country: string
+  slug: string
+}
 
 export function makeCompany(formats: Formats, random: Random): Party {
   return named(formats, random, { list: 'trade', more: 0.35 }, ({ brand, last, word, legal }) => [
@@ -49,7 +59,7 @@ function named(
   const legal = random.pick(namesOf('legal', language, country))
   const name = random.pick(namesFrom({ brand, last, word, legal }))
   const slug = slugOf(random.chance(0.5) ? brand : last)
-  return { name, isPerson: false, slug, country, address: addressOf(formats, random, more) }
+  return { name, isPerson: false, slug, country, ...addressOf(formats, random, more) }
 }
 
 /** An address in one line. */
@@ -59,7 +69,13 @@ export function onOneLine({ address }: Party): string {
 
 /** The same party in capitals, as many tills and some letterheads print it. */
 export function inCapitals(party: Party): Party {
-  return { ...party, name: party.name.toUpperCase(), address: party.address.map((line) => line.toUpperCase()) }
+  const parts = Object.entries(party.parts).map(([part, text]) => [part, text.toUpperCase()])
+  return {
+    ...party,
+    name: party.name.toUpperCase(),
+    address: party.address.map((line) => line.toUpperCase()),
+    parts: Object.fromEntries(parts) as AddressParts,
+  }
 }
 
 export function makePerson(formats: Formats, random: Random): Party {
@@ -69,7 +85,7 @@ export function makePerson(formats: Formats, random: Random): Party {
     isPerson: true,
     slug: slugOf(name),
     country: formats.country,
-    address: addressOf(formats, random, 0.1),
+    ...addressOf(formats, random, 0.1),
   }
 }
 
@@ -89,16 +105,19 @@ function lastName(language: Language, random: Random): string {
 }
 
 /** Street and town, and with the chance `more` what an address has besides: a unit, a part of the town, a country. */
-function addressOf({ country, language }: Formats, random: Random, more: number): string[] {
+function addressOf({ country, language }: Formats, random: Random, more: number): Pick<Party, 'address' | 'parts'> {
   const rest = random.fork('rest of the address')
   const street = streetOf(country, language, random)
   const area = rest.pick(namesOf('area', language, country))
-  const lines = [street, townOf(country, language, random)]
+  const { line, ...town } = townOf(country, language, random)
+  const parts = { street, ...town }
+  const lines = [street, line]
   if (rest.chance(more)) lines.splice(rest.int(0, 1), 0, area)
   if (rest.chance(more / 4)) lines.splice(1, 0, rest.pick(namesOf('area', language)))
   if (rest.chance(more / 6)) lines.push(rest.pick(namesOf('country', language)))
-  if (rest.chance(0.1)) return [lines.slice(0, -1).join(', '), lines.at(-1)!]
-  return rest.chance(more / 4) ? lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line)) : lines
+  if (rest.chance(0.1)) return { address: [lines.slice(0, -1).join(', '), lines.at(-1)!], parts }
+  const hasCommas = rest.chance(more / 4)
+  return { address: lines.map((one, index) => (hasCommas && index < lines.length - 1 ? `${one},` : one)), parts }
 }
 
 function streetOf(country: string, language: Language, random: Random): string {
@@ -110,41 +129,64 @@ function streetOf(country: string, language: Language, random: Random): string {
   return numberFirst ? `${house}${random.chance(0.1) ? ' bis' : ''} ${street}` : `${street} ${house}`
 }
 
-function townOf(country: string, language: Language, random: Random): string {
-  const town = random.pick(namesOf('town', language, country))
+type Town = Omit<AddressParts, 'street'> & { line: string }
+
+function townOf(country: string, language: Language, random: Random): Town {
+  const city = random.pick(namesOf('town', language, country))
   const state = (): string => random.pick(namesOf('state', language, country))
   const digits = (count: number): string => Array.from({ length: count }, () => random.int(0, 9)).join('')
   const letters = (count: number): string =>
     Array.from({ length: count }, () => random.pick([...'ABCDEFGHJKLNPRSTWXY'])).join('')
+  const number = (first: number, last: number): string => String(random.int(first, last))
+  const written = (line: (postcode: string) => string, postcode: string, of?: string): Town => ({
+    city,
+    postcode,
+    ...(of === undefined ? {} : { state: of }),
+    line: line(postcode),
+  })
   switch (country) {
     case 'GB':
-      return `${town} ${letters(2)}${random.int(1, 19)} ${random.int(1, 9)}${letters(2)}`
-    case 'US':
-      return `${town}, ${state()} ${random.int(10_000, 99_000)}`
-    case 'CA':
-      return `${town}, ${state()} ${letters(1)}${digits(1)}${letters(1)} ${digits(1)}${letters(1)}${digits(1)}`
-    case 'AU':
-      return `${town} ${state()} ${random.int(2000, 7999)}`
+      return written((code) => `${city} ${code}`, `${letters(2)}${random.int(1, 19)} ${random.int(1, 9)}${letters(2)}`)
+    case 'US': {
+      const of = state()
+      return written((code) => `${city}, ${of} ${code}`, number(10_000, 99_000), of)
+    }
+    case 'CA': {
+      const of = state()
+      const code = `${letters(1)}${digits(1)}${letters(1)} ${digits(1)}${letters(1)}${digits(1)}`
+      return written(() => `${city}, ${of} ${code}`, code, of)
+    }
+    case 'AU': {
+      const of = state()
+      return written((code) => `${city} ${of} ${code}`, number(2000, 7999), of)
+    }
     case 'IN':
-      return `${town} - ${random.int(110_000, 790_000)}`
+      return written((code) => `${city} - ${code}`, number(110_000, 790_000))
     case 'SG':
-      return `${town} ${random.int(100_000, 799_000)}`
-    case 'MY':
-      return `${random.int(10_000, 89_000)} ${town}${random.chance(0.5) ? `, ${state()}` : ''}`
-    case 'IE':
-      return `${town}, Co. ${state()}`
+      return written((code) => `${city} ${code}`, number(100_000, 799_000))
+    case 'MY': {
+      const code = number(10_000, 89_000)
+      const of = random.chance(0.5) ? state() : undefined
+      return written(() => `${code} ${city}${of === undefined ? '' : `, ${of}`}`, code, of)
+    }
+    case 'IE': {
+      const of = state()
+      return { city, state: of, line: `${city}, Co. ${of}` }
+    }
     case 'AT':
-      return `${random.int(1010, 9990)} ${town}`
+      return written((code) => `${code} ${city}`, number(1010, 9990))
     case 'CH':
-      return `${random.int(1000, 9650)} ${town}`
+      return written((code) => `${code} ${city}`, number(1000, 9650))
     case 'BE':
-      return `${random.int(1000, 9990)} ${town}`
+      return written((code) => `${code} ${city}`, number(1000, 9990))
     case 'NL':
-      return `${random.int(1000, 9990)} ${letters(2)} ${town}`
-    case 'IT':
-      return `${random.int(10_000, 98_000)} ${town} (${letters(2)})`
+      return written((code) => `${code} ${city}`, `${number(1000, 9990)} ${letters(2)}`)
+    case 'IT': {
+      const code = number(10_000, 98_000)
+      return written(() => `${code} ${city} (${letters(2)})`, code)
+    }
     default:
-      return `${digits(5).replace(/^0/, '1')} ${town}`
+      return written((code) => `${code} ${city}`, digits(5).replace(/^0/, '1'))
   }
 }
 

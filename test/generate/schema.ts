@@ -106,7 +106,28 @@ export function ask(content: Content, spots: Spots, numberOf: Template['numberOf
     place(asked, pointer, spots.get(concept)!)
   }
   if (content.list && random.chance(0.85)) askList(asked, content, spots, style)
+  askForParts(asked, content, spots, style)
   return asked
+}
+
+/** So many papers are asked for the parts of an address. */
+const asksForParts = 0.2
+
+/** The street, town, code and state of one of the parties whose address is printed, and what of these it does not have. */
+function askForParts(asked: Asked, content: Content, spots: Spots, { random: by, ...style }: Style): void {
+  const random = by.fork('parts of an address')
+  const roles = content.roles.filter(({ role }) => fields[`${role}_city`] && spots.has(`${role}_address`))
+  if (roles.length === 0 || !random.chance(asksForParts)) return
+  const { role, party } = random.pick(roles)
+  for (const part of random.sample(['street', 'city', 'postcode', 'state'] as const, random.int(2, 4))) {
+    const element = elementOf(`${role}_${part}`, fields[`${role}_${part}`]!, { ...style, random })
+    const value = party.parts[part] ?? null
+    const found = spots.get(`${role}_${part}`)
+    if (asked.schema.some(({ name }) => name === element.name) || (value !== null && !found)) continue
+    asked.schema.push(element)
+    asked.expected[element.name] = value
+    if (found) place(asked, pointerOf([0, element.name]), found)
+  }
 }
 
 function place({ places, alsoAt }: Asked, pointer: string, [first, ...more]: number[][]): void {
@@ -130,6 +151,9 @@ function saidBy(content: Content, spots: Spots): Map<string, Fact> {
   ]
   return new Map(all.filter(({ name }) => spots.has(name) && fields[name]).map((fact) => [fact.name, fact]))
 }
+
+/** All but parts of an address, which are asked for by themselves. */
+const drawnFields = Object.keys(fields).filter((name) => fields[name]!.type !== 'part')
 
 function absentFrom(content: Content, said: ReadonlySet<string>, count: number, random: Random): string[] {
   const near = kinds[content.kind]!.meta.split(' ').map((entry) => entry.replace(/[!?]$/, ''))
@@ -156,7 +180,7 @@ function absentFrom(content: Content, said: ReadonlySet<string>, count: number, 
     if (content.kind === 'receipt' && name === 'prepaid') return false
     return ![...(neighbours.get(name) ?? [])].some((other) => said.has(other))
   }
-  const others = random.sample(Object.keys(fields), 8)
+  const others = random.sample(drawnFields, 8)
   return random.shuffle([...new Set([...near, ...near, ...sums, ...others])].filter(isAbsent)).slice(0, count)
 }
 

@@ -16,6 +16,7 @@ export type ValueKind =
   | 'address'
   | 'postcode'
   | 'city'
+  | 'state'
   | 'time'
   | 'text'
   | 'boolean'

@@ -1470,6 +1470,11 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
     names: ['city', 'town', 'ort'],
     labels: ['city', 'town', 'Ort', 'Wohnort', 'ville', 'ciudad', 'Stadt', 'PLZ Ort', 'localidad', 'postcode city'],
   },
+  state: {
+    kind: 'state',
+    names: ['state', 'region', 'state or province'],
+    labels: ['state', 'province', 'region', 'Bundesland', 'provincia', 'Kanton'],
+  },
   country: { kind: 'text', names: ['country'], labels: ['country', 'Land', 'pays', 'país'] },
   documentType: {
     kind: 'text',

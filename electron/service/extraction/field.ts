@@ -53,6 +53,7 @@ const sidedKinds: ReadonlySet<ValueKind> = new Set([
   'url',
   'postcode',
   'city',
+  'state',
   'text',
 ])
 const sideWords = new Map<string, Side>()
@@ -287,11 +288,11 @@ function taxAsWords(description: string): string {
 }
 
 const attributeWords = new Set(
-  'name address company vat taxnumber iban email phone city postcode street country nr id contact party bank fax web register passport social birth signature title firstname lastname'.split(
+  'name address company vat taxnumber iban email phone city postcode street region country nr id contact party bank fax web register passport social birth signature title firstname lastname'.split(
     ' ',
   ),
 )
-const placeWords = new Set('address street city postcode country name'.split(' '))
+const placeWords = new Set('address street city postcode region country name'.split(' '))
 const partyWords = new Set('name address company vat taxnumber city postcode street party'.split(' '))
 
 /** The meanings of a text up to the first of the signs that `end` names. */

@@ -62,6 +62,7 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
   postcode: (words) =>
     readPattern(words, /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?)\b/u),
   city: readCity,
+  state: readText,
   party: readName,
   address: readText,
   text: readText,

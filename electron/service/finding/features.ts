@@ -47,6 +47,7 @@ export const kinds: readonly ValueKind[] = [
   'time',
   'text',
   'boolean',
+  'state',
 ]
 const roles = [
   'gross',

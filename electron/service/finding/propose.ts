@@ -9,6 +9,7 @@ import { cellsBelow, joined, textOf, unionBox, wordsOf } from '../extraction/lay
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { asBirth, findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { legalForm } from '../extraction/party-words.ts'
+import { placeParts } from '../extraction/place-parts.ts'
 import { bicPattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold } from '../../../shared/domain/fold.ts'
@@ -49,6 +50,7 @@ export const shapes = [
   'pattern',
   'mark',
   'option',
+  'place',
 ] as const
 export type Shape = (typeof shapes)[number]
 
@@ -68,15 +70,16 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   url: [patterns],
   party: [texts, longNames, companies],
   address: [texts, blocks],
-  postcode: [patterns],
-  city: [texts, cities],
+  postcode: [partsOfPlaces, patterns],
+  city: [texts, partsOfPlaces],
+  state: [texts, partsOfPlaces],
   time: [patterns],
   text: [texts, blocks, codes],
   boolean: [],
 }
 
 /** Kinds whose values may be any words, also those of a label. */
-const namedKinds: ReadonlySet<ValueKind> = new Set(['text', 'party', 'address', 'city'])
+const namedKinds: ReadonlySet<ValueKind> = new Set(['text', 'party', 'address', 'city', 'state'])
 
 /** «for», «of the»: small words alone are a part of a label, and no value. */
 function isSmallWords({ words }: Proposal): boolean {
@@ -140,7 +143,7 @@ export class Proposer {
   }
 
   #once(reader: Reader, kind: ValueKind): Proposal[] {
-    const key = reader === patterns ? `${reader.name} ${kind}` : reader.name
+    const key = reader === patterns || reader === partsOfPlaces ? `${reader.name} ${kind}` : reader.name
     let found = this.#known.get(key)
     if (!found) this.#known.set(key, (found = reader(this.#context, kind)))
     return found
@@ -549,7 +552,8 @@ const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
   url: /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]{1,63}\.(?:com|de|fr|es|ch|at|nl|it|be|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/giu,
   phone: /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,22}\d/gu,
   time: /\b(?:[01]?\d|2[0-3])[:h.][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?|[ap](?![\p{L}]))?(?![\d.,])/giu,
-  postcode: /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?|\d{4}\s?[A-Z]{2})\b/gu,
+  postcode:
+    /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{4}\s?[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d{4})?)\b/gu,
 }
 
 /** Days with a whole year and times of day made blank: they are made of figures and signs as telephone numbers are. */
@@ -608,24 +612,20 @@ function currencies({ layout }: Context): Proposal[] {
   return found
 }
 
-/** The name of the place behind a postcode, and before a state with one («Salem, OR 97301»). */
-function cities({ layout }: Context): Proposal[] {
+/** Towns, states and postcodes in addresses. */
+function partsOfPlaces({ layout }: Context, kind: ValueKind): Proposal[] {
   const found: Proposal[] = []
   eachCell(layout, (cell, line, page) => {
-    const add = (from: number, to: number): void => {
-      if (from < 0 || to > cell.words.length) return
-      const run = cell.words.slice(from, to)
-      const value = stripped(textOf(run))
-      if (/\p{L}/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape: 'part' })
+    for (const { part, from, to } of placeParts(cell.words)) {
+      if (part !== kind) continue
+      const words = cell.words.slice(from, to)
+      const value = withoutBrackets(stripped(textOf(words)))
+      found.push({ value, words, page, line, cell, from, to, shape: 'place' })
     }
-    cell.words.forEach((word, index) => {
-      if (!/^(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?$/.test(word.text)) return
-      const isBehindState = /^[A-Z]{2,3}$/.test(cell.words[index - 1]?.text ?? '')
-      for (const length of [1, 2, 3]) {
-        add(index + 1, index + 1 + length)
-        if (isBehindState) add(index - 1 - length, index - 1)
-      }
-    })
   })
   return found
+}
+
+function withoutBrackets(text: string): string {
+  return text.replace(/^\((.*)\)$/u, '$1')
 }

@@ -157,7 +157,7 @@ describe('understand', () => {
     ])
     expect(conceptOf('employer EIN')).toBe('taxNumber')
     expect(kindOf('seller_gst')).not.toBe('party')
-    expect(kindOf('patient_state')).toBe('text')
+    expect(kindOf('patient_state')).toBe('state')
   })
 
   it('takes a year or month that is asked for as a number for no amount', () => {

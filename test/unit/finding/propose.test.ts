@@ -165,9 +165,17 @@ Hartmann Paper Supplies Ltd. Registered in England. Es gelten die AGB der Kolb &
   })
 
   it.each([
-    ['14 Mill Road Salem OR 97301', 'Salem'],
-    ['20457 Hamburg', 'Hamburg'],
-  ])('are the town of «%s»', (line, town) => {
-    expect(proposed(line, 'city')).toContain(town)
+    ['14 Mill Road Salem OR 97301', { city: 'Salem', state: 'OR', postcode: '97301' }],
+    ['Lodi, CA 95240', { city: 'Lodi', state: 'CA', postcode: '95240' }],
+    ['20457 Hamburg', { city: 'Hamburg', postcode: '20457' }],
+    ['Dorpsstraat 35, 9175 WL Den Bosch', { city: 'Den Bosch', postcode: '9175 WL' }],
+    ['Derby TJ11 4EA', { city: 'Derby', postcode: 'TJ11 4EA' }],
+    ['Kingston, ON K7L 3N6', { city: 'Kingston', state: 'ON', postcode: 'K7L 3N6' }],
+    ['10121 Torino (TO)', { city: 'Torino', state: 'TO', postcode: '10121' }],
+    ['40470 Kuala Lumpur, Selangor', { city: 'Kuala Lumpur', state: 'Selangor', postcode: '40470' }],
+    ['48 MG Road, Nagpur - 411001', { city: 'Nagpur', postcode: '411001' }],
+    ['3 Kings Way, Derby, Co. Cork', { city: 'Derby', state: 'Cork' }],
+  ])('are the parts of «%s»', (line, parts) => {
+    for (const [name, value] of Object.entries(parts)) expect(proposed(line, name), name).toContain(value)
   })
 })
