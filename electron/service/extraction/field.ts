@@ -143,8 +143,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
-  const isLastFour = lastFourWanted.test(`${element.name} ${element.description}`)
-  const kind = isLastFour && element.format === 'text' ? 'code' : kindOf(element, concept, name, description)
+  const kind = kindOf(element, concept, name, description)
   const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
@@ -152,17 +151,20 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     kind,
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
-    isLastFour,
+    isLastFour: asksForLastFour(element),
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
-    ...(side &&
-    sidedKinds.has(kind) &&
-    !['customerNumber', 'supplierNumber', 'orderNumber', 'yourReference'].includes(found ?? '')
-      ? { side }
-      : {}),
+    ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
     ...(allowed ? { allowed } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }
+}
+
+/** What is asked for of a party and does not belong to it. */
+const sideless: ReadonlySet<string> = new Set(['customerNumber', 'supplierNumber', 'orderNumber', 'yourReference'])
+
+function asksForLastFour({ name, description }: SchemaElement): boolean {
+  return lastFourWanted.test(`${name} ${description}`)
 }
 
 const lastFourWanted =
@@ -585,6 +587,7 @@ function kindOf(
 ): ValueKind {
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(concept, name, description)
+  if (asksForLastFour(element)) return 'code'
   const asked = askedBy(element)
   if (asked) return asked
   const dated = hasDateHint(element.description)

@@ -19,31 +19,42 @@ const mostWords = 3
  */
 export function placeParts(words: readonly Word[]): PlacePart[] {
   const texts = words.map(({ text }) => text)
-  const found: PlacePart[] = []
-  const add = (part: PlacePart['part'], from: number, to: number): void => void found.push({ part, from, to })
-  texts.forEach((text, at) => {
-    if (text === 'Co.' && texts[at - 1]?.endsWith(',') && ofName.test(texts[at + 1] ?? '')) {
-      add('state', at + 1, at + 2)
-      for (const from of startsBefore(texts, at)) add('city', from, at)
-    }
+  return texts.flatMap((text, at) => {
+    if (text === 'Co.') return beforeCounty(texts, at)
     const isPair = inTwoWords.test(`${text} ${texts[at + 1] ?? ''}`)
-    if (!isPair && !inOneWord.test(text)) return
-    const end = at + (isPair ? 2 : 1)
-    add('postcode', at, end)
-    if (isPair && inOneWord.test(text)) add('postcode', at, at + 1)
-    const hasState = stateCode.test(texts[at - 1] ?? '')
-    if (hasState) add('state', at - 1, at)
-    const cityEnd = hasState || dash.test(texts[at - 1] ?? '') ? at - 1 : at
-    for (const from of startsBefore(texts, cityEnd)) add('city', from, cityEnd)
-    for (const to of endsBehind(texts, end)) {
-      add('city', end, to)
-      // «40470 Kuala Lumpur, Selangor», «10121 Torino (TO)»
-      const next = texts[to] ?? ''
-      if (stateCode.test(next)) add('state', to, to + 1)
-      else if (texts[to - 1]!.endsWith(',')) for (const last of endsBehind(texts, to)) add('state', to, last)
-    }
+    const isCode = inOneWord.test(text)
+    if (!isPair && !isCode) return []
+    const ends = [...(isPair ? [at + 2] : []), ...(isCode ? [at + 1] : [])]
+    const codes = ends.map((to): PlacePart => ({ part: 'postcode', from: at, to }))
+    return [...codes, ...before(texts, at), ...behind(texts, ends[0]!)]
   })
-  return found
+}
+
+/** «Derby, Co. Cork» */
+function beforeCounty(texts: readonly string[], at: number): PlacePart[] {
+  if (!texts[at - 1]?.endsWith(',') || !ofName.test(texts[at + 1] ?? '')) return []
+  return [{ part: 'state', from: at + 1, to: at + 2 }, ...namesBefore(texts, at)]
+}
+
+/** «Salem, OR 97301», «Pune - 411001», «Derby TJ11 4EA» */
+function before(texts: readonly string[], at: number): PlacePart[] {
+  const last = texts[at - 1] ?? ''
+  const state: PlacePart[] = stateCode.test(last) ? [{ part: 'state', from: at - 1, to: at }] : []
+  return [...state, ...namesBefore(texts, state.length > 0 || dash.test(last) ? at - 1 : at)]
+}
+
+/** «20457 Hamburg», «40470 Kuala Lumpur, Selangor», «10121 Torino (TO)» */
+function behind(texts: readonly string[], from: number): PlacePart[] {
+  return endsBehind(texts, from).flatMap((to): PlacePart[] => {
+    const city: PlacePart = { part: 'city', from, to }
+    if (stateCode.test(texts[to] ?? '')) return [city, { part: 'state', from: to, to: to + 1 }]
+    const states = texts[to - 1]!.endsWith(',') ? endsBehind(texts, to) : []
+    return [city, ...states.map((last): PlacePart => ({ part: 'state', from: to, to: last }))]
+  })
+}
+
+function namesBefore(texts: readonly string[], to: number): PlacePart[] {
+  return startsBefore(texts, to).map((from): PlacePart => ({ part: 'city', from, to }))
 }
 
 /** Where a name of up to three words may begin that ends before `end`. */
