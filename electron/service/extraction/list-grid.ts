@@ -18,12 +18,14 @@ type Grid = { columns: Column[]; heads: Row[]; rows: Row[]; ruled: boolean }
 const mostGrids = 8
 /** Rows that say what the columns hold. */
 const sampledRows = 12
+/** Where the columns answer nothing by their heads and kinds, so many rows are a list all the same: the judge tells. */
+const leastRows = 3
 /** A head has at most so many rows. */
 const mostHeads = 3
 
 /**
  * The tables whose cells the reading saw between lines or in columns of words, each as the answer to a list of these
- * sub-fields where its columns can be one.
+ * sub-fields: where its columns can be one, or it has some rows.
  */
 export function findGrids(
   fields: readonly Field[],
@@ -38,10 +40,10 @@ export function findGrids(
         evidence,
       ),
     )
-    const named = seen.map((column) => ({ ...column }))
-    const score = nameColumns(named, contents, fields, scorer)
-    const columns = score === undefined ? seen.map((column) => ({ ...column })) : named
-    if (score === undefined && !giveByContent(columns, contents, fields)) return []
+    const columns = seen.map((column) => ({ ...column }))
+    const score = nameColumns(columns, contents, fields, scorer)
+    const isAnswer = score !== undefined || giveByContent(columns, contents, fields)
+    if (!isAnswer && rows.length < leastRows) return []
     const { page } = heads[0] ?? rows[0]!
     const before = rows[0]!.lines[0]! - 1
     // Heads that run up the page follow behind it.

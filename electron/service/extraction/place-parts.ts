@@ -1,4 +1,5 @@
 import type { Word } from './layout.ts'
+import { parseDate } from './parse-value.ts'
 
 /** A stretch of words that may be one part of an address. */
 export type PlacePart = { part: 'city' | 'state' | 'postcode'; from: number; to: number }
@@ -23,11 +24,16 @@ export function placeParts(words: readonly Word[]): PlacePart[] {
     if (text === 'Co.') return beforeCounty(texts, at)
     const isPair = inTwoWords.test(`${text} ${texts[at + 1] ?? ''}`)
     const isCode = inOneWord.test(text)
-    if (!isPair && !isCode) return []
+    if ((!isPair && !isCode) || isYear(text, texts[at - 1])) return []
     const ends = [...(isPair ? [at + 2] : []), ...(isCode ? [at + 1] : [])]
     const codes = ends.map((to): PlacePart => ({ part: 'postcode', from: at, to }))
     return [...codes, ...before(texts, at), ...behind(texts, ends[0]!)]
   })
+}
+
+/** «14 March 2026» */
+function isYear(text: string, before = ''): boolean {
+  return /^(?:19|20)\d{2}$/.test(text) && parseDate(`1 ${before} ${text}`) !== null
 }
 
 /** «Derby, Co. Cork» */

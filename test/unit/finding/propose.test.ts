@@ -178,4 +178,8 @@ Hartmann Paper Supplies Ltd. Registered in England. Es gelten die AGB der Kolb &
   ])('are the parts of «%s»', (line, parts) => {
     for (const [name, value] of Object.entries(parts)) expect(proposed(line, name), name).toContain(value)
   })
+
+  it('are no month for a town', () => {
+    expect(proposed('Jena, 14. März 2026', 'city')).not.toContain('März')
+  })
 })
