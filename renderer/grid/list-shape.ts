@@ -1,6 +1,6 @@
 import { pointerOf } from '../../shared/domain/pointer.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { isAmount, isPerPiece, labelOf, printedDecimals } from '../messages/values.ts'
+import { isAmount, isPerPiece, isQuantity, isUnit, labelOf, printedDecimals } from '../messages/values.ts'
 
 export type Row = Record<string, unknown>
 
@@ -17,14 +17,24 @@ export type Column = {
   numeric: boolean
   /** At least this many are shown, so that amounts line up. */
   decimals: number
-  /** Of what is a number in it; null in a column without numbers, and in one of prices for one piece or of shares. */
+  /**
+   * Of what is a number in it; null in a column without numbers, in one of prices for one piece or of shares, and in
+   * one of quantities in several units.
+   */
   sum: number | null
   /** Letters of its longest value. */
   longest: number
 }
 
-/** `hasCents`: one of its numbers is printed with two decimals or more. */
-type Stat = { numbers: number; sum: number; decimals: number; hasCents: boolean; longest: number }
+/** `hasCents`: one of its numbers is printed with two decimals or more; `texts`: up to two different ones. */
+type Stat = {
+  numbers: number
+  sum: number
+  decimals: number
+  hasCents: boolean
+  longest: number
+  texts: readonly string[]
+}
 type Chunk = Map<string, Stat>
 /** What is known of a list. Given it for the list's next state, only the rows that changed are read again. */
 export type ListShape = {
@@ -35,6 +45,7 @@ export type ListShape = {
   columns: Column[]
 }
 
+const noValues: Stat = { numbers: 0, sum: 0, decimals: 0, hasCents: false, longest: 0, texts: [] }
 const chunkRows = 128
 const maxDecimals = 10
 
@@ -72,8 +83,10 @@ function readRows(items: readonly Row[], start: number, end: number, pointer: st
     const record = items[row]!
     for (const name of Object.keys(record)) {
       let stat = chunk.get(name)
-      if (stat === undefined) chunk.set(name, (stat = { numbers: 0, sum: 0, decimals: 0, hasCents: false, longest: 0 }))
+      if (stat === undefined) chunk.set(name, (stat = { ...noValues }))
       const value = record[name]
+      if (typeof value === 'string' && stat.texts.length < 2 && !stat.texts.includes(value))
+        stat.texts = [...stat.texts, value]
       if (typeof value === 'number') {
         stat.numbers += 1
         stat.sum += value
@@ -92,9 +105,13 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
   const known = list.items ?? []
   const names = new Set(known.map(({ name }) => name))
   for (const chunk of chunks) for (const name of chunk.keys()) names.add(name)
+  const statsOf = (name: string): Stat[] => chunks.flatMap((chunk) => chunk.get(name) ?? [])
+  const units = [...names].filter(isUnit).map((name) => new Set(statsOf(name).flatMap(({ texts }) => texts)))
+  const isOfOneUnit = units.every(({ size }) => size < 2)
+  const isSummed = (name: string): boolean => !isPerPiece(name) && (isOfOneUnit || !isQuantity(name))
   const columns = [...names].map((name): Column => {
     const element = known.find((each) => each.name === name)
-    const stats = chunks.flatMap((chunk) => chunk.get(name) ?? [])
+    const stats = statsOf(name)
     const numbers = stats.reduce((sum, stat) => sum + stat.numbers, 0)
     const decimals = Math.max(0, ...stats.map((stat) => stat.decimals))
     const format = element?.format ?? (numbers > 0 ? 'number' : 'text')
@@ -109,7 +126,7 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
       // Rounded, since sums of binary fractions get decimals that no value of the column has. Adding 0 turns −0, which
       // would be shown with its sign, into 0.
       sum:
-        numbers === 0 || isPerPiece(name)
+        numbers === 0 || !isSummed(name)
           ? null
           : Number(stats.reduce((sum, stat) => sum + stat.sum, 0).toFixed(decimals)) + 0,
       longest: Math.max(0, ...stats.map((stat) => stat.longest)),

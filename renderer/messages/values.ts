@@ -39,6 +39,8 @@ const amountWords =
 const otherWords =
   /^(rate|percent|number|no|nr|id|count|quantity|qty|hours|days|pages|items|weight|satz|prozent|nummer|menge|anzahl|stunden|tage|gewicht|taux|nombre|quantite|heures|jours|poids)$|satz$/
 
+const quantityNames = /^(?:quantity|qty|menge|anzahl|anz|quantite|qte|cantidad|cant|quantita|qta|aantal|hoeveelheid)$/
+const unitNames = /^(?:units?|unit of measure|uom|einheit|einh|me|unite|unidad|ud|unita|um|eenheid)$/
 const shareWords = /^(rate|percent|percentage|prozent|prozentsatz|taux|pourcentage)$|satz$/
 const onePieceWords = /^(unit|einzel|stuck|unitaire|unitario|each)$/
 const onePiecePrice = /^((einzel|stuck)(preis|betrag)|ep)$/
@@ -59,6 +61,16 @@ export function isPerPiece(name: string): boolean {
     words.some((word) => shareWords.test(word) || onePiecePrice.test(word)) ||
     (words.some((word) => onePieceWords.test(word)) && isAmount(name))
   )
+}
+
+/** Whether a field's name is that of the unit in which something is counted, in the languages of documents. Pure. */
+export function isUnit(name: string): boolean {
+  return unitNames.test(wordsIn(name).join(' '))
+}
+
+/** The same of how much of something there is. Pure. */
+export function isQuantity(name: string): boolean {
+  return wordsIn(name).some((word) => quantityNames.test(word))
 }
 
 /** Whether a field's name is that of an amount of money, in the languages that documents come in. Pure. */

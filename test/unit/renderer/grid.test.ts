@@ -226,6 +226,20 @@ describe('what is typed in a cell', () => {
 })
 
 describe('the shape of a list', () => {
+  it('has no sum of quantities in several units', () => {
+    const goods = (...units: string[]): Row[] => units.map((unit) => ({ quantity: 2, unit, amount: 3 }))
+    const sumsOf = (items: Row[]) =>
+      listShape(
+        null,
+        { name: 'Items', format: 'list', description: '', items: [] },
+        items,
+        '/0/Items',
+        null,
+      ).columns.map(({ sum }) => sum)
+    expect(sumsOf(goods('h', 'h', 'h'))).toEqual([6, null, 9])
+    expect(sumsOf(goods('h', 'm', 'h'))).toEqual([null, null, 9])
+  })
+
   it('has sums without what binary fractions leave behind, and the decimals of its amounts', () => {
     const amounts = [0.1, 0.2, 1079.55].map((Amount): Row => ({ Amount }))
     expect(listShape(null, list, amounts, '/0/Items', null).columns[1]).toMatchObject({
