@@ -614,8 +614,9 @@ function numberKindOf(concept: Concept | undefined, name: readonly string[], des
 function kindByName(name: readonly string[]): ValueKind | undefined {
   if (name.includes('period')) return name.includes('start') || name.includes('end') ? 'date' : 'text'
   // «Geb.-Nr.» is no day.
-  if (name.at(-1) === 'nr') return 'code'
-  return kindsByWord.find(([words]) => name.some((word) => words.has(word)))?.[1]
+  const isNumber = name.at(-1) === 'nr'
+  const fits = kindsByWord.filter(([, kind]) => !isNumber || kind !== 'date')
+  return fits.find(([words]) => name.some((word) => words.has(word)))?.[1]
 }
 
 function kindByDescription(description: string): ValueKind | undefined {

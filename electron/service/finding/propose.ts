@@ -10,7 +10,7 @@ import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.
 import { asBirth, findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { legalForm } from '../extraction/party-words.ts'
 import { placeParts } from '../extraction/place-parts.ts'
-import { bicPattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
+import { bicPattern, postcodePattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { stopWords } from '../extraction/lexicon.ts'
@@ -552,8 +552,7 @@ const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
   url: /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]{1,63}\.(?:com|de|fr|es|ch|at|nl|it|be|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/giu,
   phone: /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,22}\d/gu,
   time: /\b(?:[01]?\d|2[0-3])[:h.][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?|[ap](?![\p{L}]))?(?![\d.,])/giu,
-  postcode:
-    /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{4}\s?[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d{4})?)\b/gu,
+  postcode: new RegExp(postcodePattern.source, 'gu'),
 }
 
 /** Days with a whole year and times of day made blank: they are made of figures and signs as telephone numbers are. */

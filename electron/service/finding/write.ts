@@ -4,6 +4,7 @@ import { textOf } from '../extraction/layout.ts'
 import type { Proposal } from './propose.ts'
 
 const positive = /\bpositiv/i
+
 /** The value as the field's description wants it written: as printed, unsigned, by the clock of 24 hours; or null. */
 export function written(field: Field, proposal: Proposal): Exclude<Value, null> | null {
   const { value } = proposal

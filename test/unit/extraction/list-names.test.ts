@@ -75,7 +75,7 @@ Café grains                      6,48
       'code',
       undefined,
     ])
-    expect(kindOf('Geb.-Nr.')).toBe('code')
+    expect(['Geb.-Nr.', 'emergency phone number'].map(kindOf)).toEqual(['code', 'phone'])
     expect(kindOf('Asset tag')).toBe('code')
   })
 
