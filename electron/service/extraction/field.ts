@@ -566,6 +566,7 @@ const partyNames = new Set([
 
 /** What a word in a name says about the kind of value; the first that fits decides. */
 const kindsByWord: readonly (readonly [ReadonlySet<string>, ValueKind])[] = [
+  [new Set(['range']), 'text'],
   [new Set(['date', 'birth', 'day']), 'date'],
   [new Set(['iban']), 'iban'],
   [new Set(['email']), 'email'],

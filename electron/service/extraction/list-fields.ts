@@ -319,7 +319,10 @@ function isTaxList({ name, description, items = [] }: SchemaElement): boolean {
   )
 }
 
-/** «ref», «code» beside a description is the article's; «qte_livree» is the quantity, whatever was ordered. */
+/**
+ * «ref», «code» beside a description is the article's; «qte_livree» is the quantity, whatever was ordered; «Position»
+ * without a description is what a line is called.
+ */
 function renameByOthers(fields: Field[]): void {
   const has = (wanted: string): boolean => fields.some((one) => one.concept === wanted)
   for (const [index, { element, concept }] of fields.entries()) {
@@ -328,6 +331,8 @@ function renameByOthers(fields: Field[]): void {
       fields[index] = renamed(element, 'article number', 'articleNumber', 'list')
     if (concept === undefined && isDeliveredQuantity(element) && !has('quantity'))
       fields[index] = renamed(element, 'quantity', 'quantity', 'list')
+    if (concept === 'lineIndex' && isPosition(element) && !isDescribed)
+      fields[index] = renamed(element, 'description', 'description', 'list')
   }
 }
 
@@ -344,6 +349,10 @@ const articleNames =
 
 function isArticleName({ name, format }: SchemaElement): boolean {
   return format === 'text' && articleNames.test(name.trim())
+}
+
+function isPosition({ name, format }: SchemaElement): boolean {
+  return format === 'text' && /^(?:position|posten|voce)$/iu.test(name.trim())
 }
 
 function isDeliveredQuantity({ name, format }: SchemaElement): boolean {

@@ -79,6 +79,12 @@ Café grains                      6,48
     expect(kindOf('Asset tag')).toBe('code')
   })
 
+  it('a position is a number beside a description, and otherwise what a line is called', () => {
+    expect(conceptsOf('Position', 'Bezeichnung', 'Menge: number')).toEqual(['lineIndex', 'description', 'quantity'])
+    expect(conceptsOf('Position', 'Betrag: number')[0]).toBe('description')
+    expect(understandItems(listOf('tests', 'reference range'))[0]!.kind).toBe('text')
+  })
+
   it('by words for what was ordered, booked and read', () => {
     expect(conceptsOf('amount ordered: number', 'Boekdatum', 'Current read: number')).toEqual([
       'quantity',
