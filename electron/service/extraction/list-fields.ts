@@ -132,6 +132,15 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['P unit', 1],
     ['P unitario', 1],
     ['Pr unitario', 1],
+    ['Prijs p/st', 1],
+  ],
+  bookingDate: [
+    ['F. operación', 1],
+    ['Buchungsdatum', 1],
+  ],
+  valueDate: [
+    ['F. valor', 1],
+    ['Val. date', 1],
   ],
   lineAmount: [
     ['net value', 1],

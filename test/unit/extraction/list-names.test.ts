@@ -91,6 +91,11 @@ Café grains                      6,48
       'bookingDate',
       'currentReading',
     ])
+    expect(conceptsOf('F. operación', 'F. valor', 'Prijs p/st: number')).toEqual([
+      'bookingDate',
+      'valueDate',
+      'unitPrice',
+    ])
     expect(conceptsOf('gelieferte Menge: number', 'Cargos: number', 'Abonos: number')).toEqual([
       'quantity',
       'debit',
