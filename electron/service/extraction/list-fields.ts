@@ -345,12 +345,12 @@ function renameByOthers(fields: Field[]): void {
   }
 }
 
-/** «Stück» heads quantities, except where a column of units is asked for as well. */
+/** «Stück» heads quantities, except where a column of units is asked for as well; one that is called so stays one. */
 function keepUnitsApart(fields: readonly Field[]): void {
   if (!fields.some((field) => field.concept === 'unit')) return
   for (const field of fields)
     if (field.concept === 'quantity')
-      field.phrases = field.phrases.filter((phrase) => phrase.words.join(' ') !== 'unit')
+      field.phrases = field.phrases.filter(({ words }, place) => place === 0 || words.join(' ') !== 'unit')
 }
 
 const articleNames =

@@ -67,7 +67,10 @@ function takeSides({ header, fields, rows, values, columnOf, evidence }: Table):
   }
 }
 
-/** «1,8 stuks» under «Stuks» is a quantity with its unit, though the head names units as well. */
+/**
+ * «1,8 stuks» under «Stuks» is a quantity with its unit, though the head names units as well; then no column that is
+ * only left over is one of units.
+ */
 function countBesideUnits(
   { columns }: Header,
   fields: readonly Field[],
@@ -75,9 +78,17 @@ function countBesideUnits(
   evidence: Evidence,
 ): void {
   const [quantity, unit] = placesOf(fields, ['quantity', 'unit'])
-  const column = columns.findIndex(({ field }) => field === unit)
-  if (quantity < 0 || unit < 0 || column < 0 || columns.some(({ field }) => field === quantity)) return
-  if (isCounted(rows, column, evidence)) columns[column]!.field = quantity
+  const counts = columns.find(({ field }) => field === quantity)
+  const units = columns.find(({ field }) => field === unit)
+  if (quantity < 0 || unit < 0 || !units || !isCounted(rows, columns.indexOf(counts ?? units), evidence)) return
+  if (!counts) units.field = quantity
+  else if (!names(units.text, fields[unit]!)) delete units.field
+}
+
+/** Whether a head has all words of one of the labels of a sub-field. */
+function names(head: string, { phrases }: Field): boolean {
+  const words = new Set(meanings(head))
+  return phrases.some((phrase) => phrase.words.every((word) => words.has(word)))
 }
 
 /** Units, and the quantities with which they share a column. */

@@ -48,6 +48,11 @@ Netwerkkabel Cat6              11,00 set     37,10      408,10`
       [1.8, 'stuks', 124.75, 224.55],
       [11, 'set', 37.1, 408.1],
     ])
+    // Nor is the amount, which nobody asked for, left for the quantity.
+    expect(tablesOf('headed', listOf('artikelen', 'stuks: number', 'per', 'stuksprijs: number'), page)[0]).toEqual([
+      [1.8, 'stuks', 124.75],
+      [11, 'set', 37.1],
+    ])
   })
 
   it('and what tills print below an article is how much of it', () => {
