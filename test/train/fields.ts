@@ -1,6 +1,7 @@
 import { layOut } from '../../electron/service/extraction/layout.ts'
 import { choicesOf, logit, settingRow, settingWidth } from '../../electron/service/finding/decide.ts'
 import { features } from '../../electron/service/finding/features.ts'
+import type { Field } from '../../electron/service/extraction/field.ts'
 import { describeProposals } from '../../electron/service/finding/describe.ts'
 import type { Described } from '../../electron/service/finding/describe.ts'
 import type { Model } from '../../electron/service/finding/model.ts'
@@ -62,9 +63,7 @@ export function prepare(one: TrainingCase): Prepared {
   const asked = described.fields.slice(0, described.asked)
   const right = asked.map((field, index) => {
     const want = one.expected[field.element.name] ?? null
-    return described.proposals[index]!.map(
-      (proposal) => want !== null && sameValue(field.element, want, written(field, proposal), one.spaces === 'missing'),
-    )
+    return described.proposals[index]!.map((proposal) => says(one, field, want, written(field, proposal)))
   })
   // What came from an attachment and stands nowhere on the page teaches nothing; what could not be read teaches doubt.
   const usable = asked.map(
@@ -73,6 +72,14 @@ export function prepare(one: TrainingCase): Prepared {
       (!one.isAnsweredInside || (one.expected[field.element.name] ?? null) === null || right[index]!.some(Boolean)),
   )
   return { one, described, right, usable }
+}
+
+/** Whether a value is the one that is wanted; a time with its seconds is no other time than the one without. */
+function says({ spaces }: TrainingCase, { element, kind }: Field, want: unknown, value: unknown): boolean {
+  if (want === null) return false
+  if (sameValue(element, want, value, spaces === 'missing')) return true
+  const minute = (time: unknown): string | undefined => /^\d{1,2}:\d{2}(?=:\d{2}$|$)/.exec(String(time))?.[0]
+  return kind === 'time' && minute(want) !== undefined && minute(want) === minute(value)
 }
 
 /** How like a field the label is that is likest to it of all labels of its proposals; 0 where there are none. */
@@ -179,10 +186,7 @@ export function looksOf({ one, described, usable }: Prepared, first: Trees): Loo
         field: index,
         kind: field.kind,
         rows: choices[index]!.map((_, place) => settingRow({ choices, field: index, place, described })),
-        right: choices[index]!.map(
-          (choice) =>
-            want !== null && sameValue(field.element, want, written(field, choice.proposal), one.spaces === 'missing'),
-        ),
+        right: choices[index]!.map(({ proposal }) => says(one, field, want, written(field, proposal))),
         isWanted: want !== null,
         isUsable: usable[index]!,
       },

@@ -24,7 +24,7 @@ import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, tr
 const { values: options } = parseArgs({
   options: {
     corpus: { type: 'string' },
-    generated: { type: 'string', default: '3200' },
+    generated: { type: 'string', default: '1600' },
     only: { type: 'string' },
     'drawn-only': { type: 'boolean', default: false },
   },
