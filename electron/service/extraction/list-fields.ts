@@ -360,8 +360,10 @@ function isArticleName({ name, format }: SchemaElement): boolean {
   return format === 'text' && articleNames.test(name.trim())
 }
 
-function isPosition({ name, format }: SchemaElement): boolean {
-  return format === 'text' && /^(?:position|posten|voce)$/iu.test(name.trim())
+function isPosition({ name, description, format }: SchemaElement): boolean {
+  const words = meanings(description)
+  const saysNumber = words.includes('nr') || words.join() === 'index'
+  return format === 'text' && /^(?:position|posten|voce)$/iu.test(name.trim()) && !saysNumber
 }
 
 function isDeliveredQuantity({ name, format }: SchemaElement): boolean {

@@ -87,6 +87,7 @@ Café grains                      6,48
   it('a position is a number beside a description, and otherwise what a line is called', () => {
     expect(conceptsOf('Position', 'Bezeichnung', 'Menge: number')).toEqual(['lineIndex', 'description', 'quantity'])
     expect(conceptsOf('Position', 'Betrag: number')[0]).toBe('description')
+    expect(conceptsOf('position | Line', 'category', 'total: number')[0]).toBe('lineIndex')
     expect(understandItems(listOf('tests', 'reference range'))[0]!.kind).toBe('text')
   })
 
