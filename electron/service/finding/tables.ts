@@ -13,6 +13,7 @@ import { findUnheaded } from '../extraction/list-unheaded.ts'
 import { rowsUnder } from '../extraction/list-rows.ts'
 import type { Row } from '../extraction/list-rows.ts'
 import { rowValues } from '../extraction/list-values.ts'
+import { meanings } from '../extraction/words.ts'
 
 /**
  * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in
@@ -80,14 +81,14 @@ function withoutCutUp(tables: readonly Table[]): Table[] {
   )
 }
 
-/** A last row of numbers alone that adds up a column above it is the sum of the table, with or without a word. */
+/** A last row of numbers alone, or called a total, that adds up a column above it is the sum of the table. */
 function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>): void {
   const last = table.values.at(-1)
   if (
     !last ||
     table.values.length < 2 ||
     !fields.some((field) => field.element.format === 'text') ||
-    last.some((cell) => typeof cell?.value === 'string')
+    last.some((cell) => typeof cell?.value === 'string' && meanings(cell.value)[0] !== 'total')
   )
     return
   const above = table.values.slice(0, -1)
