@@ -1,3 +1,4 @@
+import type { ValueKind } from '../../electron/service/extraction/concept.ts'
 import { understand } from '../../electron/service/extraction/field.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import type { TrainingCase } from './cases.ts'
@@ -10,16 +11,20 @@ const absentFields = 3
 /** What a label on the pages is as like as this may be there after all. */
 const maxLikeness = 0.5
 
+/** What stands on papers without a label, whoever asks for it. */
+const unlabelled: ReadonlySet<ValueKind> = new Set(['party', 'currency', 'address', 'postcode', 'city', 'state'])
+
 /**
- * Header fields of all cases that a document either names or does not have: what it holds without a label (parties, the
- * number and the day of the document, its sums) is left out, since nobody can tell that it is absent.
+ * Header fields of all cases that a document either names or does not have: what it holds without a label (parties and
+ * their addresses, the number and the day of the document, its sums) is left out, since nobody can tell that it is
+ * absent.
  */
 export function fieldsToMiss(cases: readonly TrainingCase[]): SchemaElement[] {
   const found = new Map<string, SchemaElement>()
   for (const element of cases.flatMap(({ schema }) => schema)) {
     if (element.format === 'list' || found.has(element.name)) continue
-    const { side, role, kind } = understand(element, 'document')
-    if (side === undefined && role === undefined && kind !== 'party' && kind !== 'currency')
+    const { side, role, kind, concept } = understand(element, 'document')
+    if (side === undefined && role === undefined && !unlabelled.has(kind) && concept !== 'street')
       found.set(element.name, element)
   }
   return [...found.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1))

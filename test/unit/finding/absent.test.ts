@@ -25,7 +25,8 @@ it('a document teaches that what no label of it resembles is not there, and noth
   expect(one.expected).toEqual({ 'first name': 'Annika', 'phone number': null, 'vessel name': null })
 })
 
-it('names of parties and sums are not said to be missing: they may stand there without a label', () => {
-  const schema = [text('seller name'), { ...text('net total'), format: 'number' as const }, text('vessel name')]
+it('names of parties, their addresses and sums are not said to be missing: they may stand there without a label', () => {
+  const parties = ['seller name', 'address', 'city', 'zip', 'state', 'street'].map(text)
+  const schema = [...parties, { ...text('net total'), format: 'number' as const }, text('vessel name')]
   expect(fieldsToMiss([{ ...membership, schema }]).map(({ name }) => name)).toEqual(['vessel name'])
 })
