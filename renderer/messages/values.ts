@@ -39,8 +39,10 @@ const amountWords =
 const otherWords =
   /^(rate|percent|number|no|nr|id|count|quantity|qty|hours|days|pages|items|weight|satz|prozent|nummer|menge|anzahl|stunden|tage|gewicht|taux|nombre|quantite|heures|jours|poids)$|satz$/
 
-const quantityNames = /^(?:quantity|qty|menge|anzahl|anz|quantite|qte|cantidad|cant|quantita|qta|aantal|hoeveelheid)$/
-const unitNames = /^(?:units?|unit of measure|uom|einheit|einh|me|unite|unidad|ud|unita|um|eenheid)$/
+const quantityNames =
+  /^(?:quantity|qty|pieces|pcs|menge|anzahl|anz|stuck|stk|quantite|qte|cantidad|cant|quantita|qta|aantal|aant|stuks|hoeveelheid)$/
+const unitNames =
+  /^(?:units?|unit of measure|uom|u m|einheit|einh|mengeneinheit|me|unite|unidad|ud|unita|um|eenheid|eenh|ehd)$/
 const shareWords = /^(rate|percent|percentage|prozent|prozentsatz|taux|pourcentage)$|satz$/
 const onePieceWords = /^(unit|einzel|stuck|unitaire|unitario|each)$/
 const onePiecePrice = /^((einzel|stuck)(preis|betrag)|ep)$/
@@ -51,6 +53,7 @@ function wordsIn(name: string): string[] {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^a-z]+/)
+    .filter((word) => word !== '')
 }
 
 /** Whether a field's name is that of a share, or of the price of one piece: nobody adds those up. Pure. */
@@ -70,7 +73,8 @@ export function isUnit(name: string): boolean {
 
 /** The same of how much of something there is. Pure. */
 export function isQuantity(name: string): boolean {
-  return wordsIn(name).some((word) => quantityNames.test(word))
+  const words = wordsIn(name)
+  return words.some((word) => quantityNames.test(word)) || words.join(' ') === 'q ta'
 }
 
 /** Whether a field's name is that of an amount of money, in the languages that documents come in. Pure. */

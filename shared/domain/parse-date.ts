@@ -70,7 +70,7 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
 
 /**
  * All dates in a text, left to right, in numeric and word forms of English, German, French and Spanish.
- * Two-digit years up to 49 are of this century, as Windows reads them. `hints.order` decides what `03/04/2026` means; without it the day comes
+ * Two-digit years up to 69 are of this century. `hints.order` decides what `03/04/2026` means; without it the day comes
  * first.
  */
 export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
@@ -173,7 +173,7 @@ function numeric(first: string, second: string, year: string, separator: string,
 function iso(yearText: string | undefined, monthNumber: number, dayText: string | undefined): string | null {
   const digits = (yearText ?? '').replace("'", '')
   const short = Number(digits)
-  const year = digits.length === 2 ? (short <= 49 ? 2000 + short : 1900 + short) : short
+  const year = digits.length === 2 ? (short <= 69 ? 2000 + short : 1900 + short) : short
   const day = Number(dayText)
   if (year < 1850 || year > 2200 || monthNumber < 1 || monthNumber > 12 || day < 1) return null
   if (day > new Date(Date.UTC(year, monthNumber, 0)).getUTCDate()) return null

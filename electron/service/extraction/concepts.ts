@@ -397,13 +397,14 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
   },
   bookingDate: {
     kind: 'date',
-    names: ['booking date', 'posting date', 'transaction date', 'booking day', 'entry date'],
+    names: ['booking date', 'posting date', 'transaction date', 'booking day', 'entry date', 'Boekdatum'],
     labels: [
       'booking date',
       'booking day',
       'Buchungstag',
       'Bu-Tag',
       'Buch-Tag',
+      'Boekdatum',
       'Bu.Tag',
       'Tag',
       'Buchung',
@@ -1472,8 +1473,9 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
   },
   state: {
     kind: 'state',
-    names: ['state', 'region', 'state or province'],
-    labels: ['state', 'province', 'region', 'Bundesland', 'provincia', 'Kanton'],
+    names: ['region', 'province', 'region or province'],
+    labels: ['province', 'region', 'Bundesland', 'provincia', 'Kanton'],
+    weak: ['state'],
   },
   country: { kind: 'text', names: ['country'], labels: ['country', 'Land', 'pays', 'país'] },
   documentType: {

@@ -135,16 +135,17 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  const name = withRate(element.name, withTaxNumber(element.name, withDirection(element.name)))
-  const { description: said, examples } = splitExamples(element.description)
-  const description = taxAsWords(withoutFormat(withoutNegations(said)))
+  const said = withTaxNumber(element.name, withDirection(element.name))
+  const name = withRegion(element, withRate(element.name, said))
+  const { description: about, examples } = splitExamples(element.description)
+  const description = taxAsWords(withoutFormat(withoutNegations(about)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
   const kind = kindOf(element, concept, name, description)
-  const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
+  const phrases = phrasesOf({ ...element, description: about }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
     element,
@@ -168,7 +169,7 @@ function asksForLastFour({ name, description }: SchemaElement): boolean {
 }
 
 const lastFourWanted =
-  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?(?:4|four)/iu
+  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?(?:4|four)(?![\s_]?(?:weeks?|days?|months?|years?))/iu
 const asksAsPrinted = new RegExp(
   [
     String.raw`\bas (?:it is )?(?:printed|written|shown)\b`,
@@ -213,6 +214,21 @@ function withTaxNumber(name: string, words: string[]): string[] {
 /** «VAT %» asks for the rate, «VAT 19 %» for what it comes to. */
 function withRate(name: string, words: string[]): string[] {
   return words.length === 1 && words[0] === 'tax' && /(?<!\d\s?)%/u.test(name) ? ['tax', 'rate'] : words
+}
+
+const statePlaces = new Set(
+  'seller buyer delivery home mail property address place region city country status'.split(' '),
+)
+
+/** «state», «customer_state» ask for a part of an address; «state of the order» and «contract_state» do not. */
+function withRegion({ name, format, description }: SchemaElement, words: string[]): string[] {
+  const isState = format === 'text' && surfaceWords(name).at(-1) === 'state'
+  const isPlace = (word: string): boolean =>
+    statePlaces.has(word) || sideWords.has(word) || partyNames.has(word) || word === 'store'
+  const about = meanings(description)
+  const isMeant =
+    words.every(isPlace) && (about.length === 0 || about.some((word) => word === 'region') || about.every(isPlace))
+  return isState && isMeant ? words.map((word) => (word === 'status' ? 'region' : word)) : words
 }
 
 /** The participles of English that such names have. */
@@ -587,7 +603,7 @@ function kindOf(
   description: string,
 ): ValueKind {
   if (element.format === 'boolean') return 'boolean'
-  if (element.format === 'number') return numberKindOf(concept, name, description)
+  if (element.format === 'number') return numberKindOf(element, concept, name, description)
   if (asksForLastFour(element)) return 'code'
   const asked = askedBy(element)
   if (asked) return asked
@@ -598,11 +614,19 @@ function kindOf(
   return kindByName(name) ?? kindByDescription(description) ?? (isPartyName(name) ? 'party' : 'text')
 }
 
-function numberKindOf(concept: Concept | undefined, name: readonly string[], description: string): ValueKind {
+function numberKindOf(
+  element: SchemaElement,
+  concept: Concept | undefined,
+  name: readonly string[],
+  description: string,
+): ValueKind {
   if (concept && ['money', 'number', 'percent'].includes(concept.kind)) return concept.kind
   const has = (words: ReadonlySet<string>): boolean => name.some((word) => words.has(word))
   if (
     name.includes('percent') ||
+    // «Tipo IRPF», «Aliquota ritenuta»
+    name.includes('aliquota') ||
+    surfaceWords(element.name)[0] === 'tipo' ||
     (name.includes('rate') && !name.includes('exchange')) ||
     /\bpercent|prozent|pourcent|porcent|%/i.test(description)
   )
@@ -614,8 +638,8 @@ function numberKindOf(concept: Concept | undefined, name: readonly string[], des
 
 function kindByName(name: readonly string[]): ValueKind | undefined {
   if (name.includes('period')) return name.includes('start') || name.includes('end') ? 'date' : 'text'
-  // «Geb.-Nr.» is no day.
-  const isNumber = name.at(-1) === 'nr'
+  // «Geb.-Nr.» is no day, «invoice date no.» is one.
+  const isNumber = name.at(-1) === 'nr' && !name.includes('date')
   const fits = kindsByWord.filter(([, kind]) => !isNumber || kind !== 'date')
   return fits.find(([words]) => name.some((word) => words.has(word)))?.[1]
 }

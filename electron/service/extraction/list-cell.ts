@@ -26,7 +26,7 @@ export function cellValue(field: Field, words: readonly Word[] | undefined, evid
   if (!reading) return otherValue(field, words, evidence)
   const { value, words: read } = reading
   if (field.kind === 'date' && field.asPrinted) return { value: textOf(read), words: read }
-  return { value: field.concept === 'birthDate' ? asBirth(String(value)) : value, words: read }
+  return { value: field.concept === 'birthDate' ? asBirth(String(value), textOf(read)) : value, words: read }
 }
 
 /** What a cell holds in place of a value of the field's kind: a share for a discount or tax, a few words for a code. */

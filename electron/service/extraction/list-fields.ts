@@ -134,6 +134,10 @@ const heads: Readonly<Record<string, readonly [string, number][]>> = {
     ['Pr unitario', 1],
     ['Prijs p/st', 1],
   ],
+  debit: [
+    ['Cargos', 0.9],
+    ['Sorties', 0.9],
+  ],
   bookingDate: [
     ['F. operación', 1],
     ['Buchungsdatum', 1],
@@ -340,7 +344,7 @@ function renameByOthers(fields: Field[]): void {
       fields[index] = renamed(element, 'article number', 'articleNumber', 'list')
     if (concept === undefined && isDeliveredQuantity(element) && !has('quantity'))
       fields[index] = renamed(element, 'quantity', 'quantity', 'list')
-    if (concept === 'lineIndex' && isPosition(element) && !isDescribed)
+    if (concept === 'lineIndex' && isPosition(element) && !isDescribed && !isNamed(fields))
       fields[index] = renamed(element, 'description', 'description', 'list')
   }
 }
@@ -358,6 +362,11 @@ const articleNames =
 
 function isArticleName({ name, format }: SchemaElement): boolean {
   return format === 'text' && articleNames.test(name.trim())
+}
+
+/** Whether rows are named by a number of an article or by somebody. */
+function isNamed(fields: readonly Field[]): boolean {
+  return fields.some(({ concept, kind }) => concept === 'articleNumber' || kind === 'party' || kind === 'code')
 }
 
 function isPosition({ name, description, format }: SchemaElement): boolean {

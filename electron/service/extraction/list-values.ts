@@ -158,7 +158,10 @@ function takeFromTexts({ fields, rows, values, columnOf, belowOf, evidence }: Ta
   }
 }
 
-/** Tills print «2,00 kg» below the name of the article: that is how much of it. */
+/** What a package holds, and no quantity that was bought («Flour» above «500 g»). */
+const ofPackage = /^(?:g|gr|ml|cl|mm|cm)\.?$/iu
+
+/** Tills print «2,00 kg» or «1.00» below the name of the article: that is how much of it, where most rows have that. */
 function takeCountBelow(
   fields: readonly Field[],
   rows: readonly Row[],
@@ -168,15 +171,22 @@ function takeCountBelow(
   evidence: Evidence,
 ): void {
   const [quantity, unit] = placesOf(fields, ['quantity', 'unit'])
-  rows.forEach((row, at) => {
-    const { rest } = linesOf(row.cells.get(text))
-    const number = rest.length <= 2 ? numbersIn(rest, evidence)[0] : undefined
-    const beside = unitBeside(rest, evidence)
-    if (!number || number.words[0] !== rest[0]) return
-    if (number.words.length + (beside?.words.length ?? 0) < rest.length) return
-    if (quantity >= 0 && columnOf[quantity]! < 0) values[at]![quantity] ??= { value: number.value, words: number.words }
-    if (unit >= 0 && columnOf[unit]! < 0 && beside) values[at]![unit] ??= beside
+  const counts = rows.map((row) => countIn(linesOf(row.cells.get(text)).rest, evidence))
+  if (counts.filter((count) => count !== undefined).length * 2 <= rows.length) return
+  counts.forEach((count, at) => {
+    if (quantity >= 0 && columnOf[quantity]! < 0) values[at]![quantity] ??= count?.number
+    if (unit >= 0 && columnOf[unit]! < 0) values[at]![unit] ??= count?.unit
   })
+}
+
+/** A number with its unit, or with decimals: «4006381333931» counts nothing. */
+function countIn(words: readonly Word[], evidence: Evidence): { number: CellValue; unit?: CellValue } | undefined {
+  const number = words.length <= 2 ? numbersIn(words, evidence)[0] : undefined
+  const unit = unitBeside(words, evidence)
+  if (!number || number.words[0] !== words[0]) return undefined
+  if (number.words.length + (unit?.words.length ?? 0) < words.length) return undefined
+  if (unit ? ofPackage.test(String(unit.value)) : !/\d[.,]\d/.test(textOf(number.words))) return undefined
+  return { number: { value: number.value, words: number.words }, ...(unit && { unit }) }
 }
 
 /** The words of a cell's first line, and those of the further ones. */

@@ -9,10 +9,14 @@ export {
   type FoundDate,
 } from '../../../shared/domain/parse-date.ts'
 
-/** A day of birth (YYYY-MM-DD): nobody was born after `today`, so a year of two digits is of the century before. */
-export function asBirth(day: string, today = new Date()): string {
-  const year = Number(day.slice(0, 4))
-  return day > today.toISOString().slice(0, 10) && year < 2100 ? `${year - 100}${day.slice(4)}` : day
+/**
+ * A day of birth (YYYY-MM-DD) that was printed so: nobody was born after `today`, so a year of two digits that lies
+ * ahead is of the century before.
+ */
+export function asBirth(day: string, printed: string, today = new Date()): string {
+  const year = day.slice(0, 4)
+  if (printed.includes(year) || day <= today.toISOString().slice(0, 10)) return day
+  return `${Number(year) - 100}${day.slice(4)}`
 }
 
 const yes = new Set('yes y ja j oui o si s true wahr vrai verdadero x checked on'.split(' '))

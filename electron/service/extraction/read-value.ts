@@ -14,10 +14,10 @@ const bankCountries = [
   ...'JP KR LI LT LU LV MC MT MX MY NL NO NZ PL PT RO RS SE SG SI SK SM TH TR UA US ZA'.split(' '),
 ]
 
-/** SWIFT codes of banks (ISO 9362) in the countries that trade most: «RECHNUNG» has eight capitals as well. */
 /** «LS1 4AP», «B3H 1A1», «1234 AB», «D-76131», «97301-1234», «411001» */
 export const postcodePattern =
   /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{4}\s?[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d{4})?)\b/u
+/** SWIFT codes of banks (ISO 9362) in the countries that trade most: «RECHNUNG» has eight capitals as well. */
 export const bicPattern = new RegExp(
   String.raw`\b[A-Z]{4}(?:${bankCountries.join('|')})[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b`,
   'u',

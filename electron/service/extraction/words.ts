@@ -188,6 +188,8 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   'hors taxes': ['net'],
   'sin iva': ['net'],
   'tipo iva': ['rate', 'tax'],
+  'tipo igic': ['rate', 'tax'],
+  'tipo impuesto': ['rate', 'tax'],
   'tipo impositivo': ['rate', 'tax'],
   'tipo gravamen': ['rate', 'tax'],
   'tipo interes': ['rate', 'interest'],

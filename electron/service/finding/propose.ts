@@ -123,9 +123,10 @@ export class Proposer {
     const read = readers.flatMap((reader) => this.#once(reader, field.kind))
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber) return found.filter((one) => typeof one.value === 'number')
-    if (field.concept === 'birthDate') return found.map((one) => ({ ...one, value: asBirth(String(one.value)) }))
+    if (field.concept === 'birthDate')
+      return found.map((one) => ({ ...one, value: asBirth(String(one.value), textOf(one.words)) }))
     const { layout } = this.#context
-    if (field.isLastFour) return maskedOf(this.#once(codes, 'code'))
+    if (field.isLastFour) return maskedOf(found)
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])
     // A word without a figure is another label, but for codes such as «BC-OCT».
@@ -291,7 +292,7 @@ function dates({ layout, evidence }: Context): Proposal[] {
   return found
 }
 
-const codeWord = /^[#(]?[\p{L}\d*•][\p{L}\d./_\-–:+*•#()]*[,;]?$/u
+const codeWord = /^[#(]?[\p{L}\d*•#][\p{L}\d./_\-–:+*•#()]*[,;]?$/u
 const longestCode = 5
 
 /** Figures, behind a word with figures or a capital letter first («of article 2» is none), or capitals («BC-OCT»). */

@@ -81,18 +81,19 @@ function withoutCutUp(tables: readonly Table[]): Table[] {
   )
 }
 
-/** A last row of numbers alone, or called a total, that adds up a column above it is the sum of the table. */
+/**
+ * A last row of numbers alone that adds up a column above it is the sum of the table, and so is one that is called a
+ * total and adds up a column of money of several rows («Total Care package» is none).
+ */
 function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>): void {
   const last = table.values.at(-1)
-  if (
-    !last ||
-    table.values.length < 2 ||
-    !fields.some((field) => field.element.format === 'text') ||
-    last.some((cell) => typeof cell?.value === 'string' && meanings(cell.value)[0] !== 'total')
-  )
-    return
+  if (!last || table.values.length < 2 || !fields.some((field) => field.element.format === 'text')) return
+  const texts = last.flatMap((cell) => (typeof cell?.value === 'string' ? [cell.value] : []))
+  const isCalledTotal = texts.length > 0 && texts.every((text) => meanings(text)[0] === 'total')
   const above = table.values.slice(0, -1)
+  if (texts.length > 0 && (!isCalledTotal || above.length < 2)) return
   const sums = last.some((cell, column) => {
+    if (isCalledTotal && fields[column]!.kind !== 'money') return false
     const numbers = above.map((row) => row[column]?.value)
     if (typeof cell?.value !== 'number' || !numbers.every((number) => typeof number === 'number')) return false
     return Math.abs(numbers.reduce((sum, number) => sum + number, 0) - cell.value) < 0.011

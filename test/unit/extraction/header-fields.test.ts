@@ -157,7 +157,16 @@ describe('understand', () => {
     ])
     expect(conceptOf('employer EIN')).toBe('taxNumber')
     expect(kindOf('seller_gst')).not.toBe('party')
-    expect(kindOf('patient_state')).toBe('state')
+    expect(['patient_state', 'storeState', 'Bundesland'].map((name) => kindOf(name))).toEqual([
+      'state',
+      'state',
+      'state',
+    ])
+    expect(kindOf('state', 'State or province of the customer')).toBe('state')
+    expect(['contract_state', 'invoice_state', 'order_state'].map((name) => kindOf(name))).not.toContain('state')
+    expect(kindOf('state', 'State of the order (open, closed)')).toBe('text')
+    expect(kindOf('lastFourWeeks')).toBe('text')
+    expect(kindOf('invoice date no')).toBe('date')
   })
 
   it('takes a year or month that is asked for as a number for no amount', () => {

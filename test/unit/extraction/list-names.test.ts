@@ -70,6 +70,8 @@ Café grains                      6,48
       [1, 'boîte'],
       [3, 'kg'],
     ])
+    const goods = page.replace('2,00 m²', '4006381333931').replace('1,00 boîte', '500 g').replace('3,00 kg', '250 g')
+    expect(tablesOf('unheaded', list, goods)[0]!.map(([, quantity]) => quantity)).toEqual([null, null, null])
   })
 
   it('whatever its description says of how it is printed, or of what it is the code', () => {
@@ -88,6 +90,7 @@ Café grains                      6,48
     expect(conceptsOf('Position', 'Bezeichnung', 'Menge: number')).toEqual(['lineIndex', 'description', 'quantity'])
     expect(conceptsOf('Position', 'Betrag: number')[0]).toBe('description')
     expect(conceptsOf('position | Line', 'category', 'total: number')[0]).toBe('lineIndex')
+    expect(conceptsOf('Position', 'Artikelnummer', 'Menge: number')[0]).toBe('lineIndex')
     expect(understandItems(listOf('tests', 'reference range'))[0]!.kind).toBe('text')
   })
 
@@ -141,14 +144,17 @@ Flour                          per 100 kg        64.00
   expect(tablesOf('headed', list, page)[0]!.map(([, unit]) => unit)).toEqual(['Pack of 6', 'per 100 kg'])
 })
 
-it('«Tipo» and «Aliq.» are rates of tax beside a price, and no price', () => {
-  const page = `
-Concepto                    Cant.     Precio    Tipo       Importe
-Servicio de limpieza            2     172,29      16        344,58
-Jornada de formación            1      90,00      16         90,00`
-  const list = listOf('conceptos', 'detalle', 'precio: number', 'total: number')
-  expect(tablesOf('headed', list, page)[0]!.map(([, price]) => price)).toEqual([172.29, 90])
-  expect(conceptsOf('Aliq.: number', 'Tipo IVA: number')).toEqual(['taxRate', 'taxRate'])
+it('«Tipo» and «Aliquota» ask for shares, and no price', () => {
+  expect(conceptsOf('Aliq.: number', 'Tipo IVA: number', 'Tipo IGIC: number')).toEqual([
+    'taxRate',
+    'taxRate',
+    'taxRate',
+  ])
+  const kindsOf = understandItems(listOf('rows', 'Tipo IRPF: number', 'Aliquota ritenuta: number')).map(
+    ({ kind }) => kind,
+  )
+  expect(kindsOf).toEqual(['percent', 'percent'])
+  expect(conceptsOf('Tipo: number', 'Precio: number')[0]).not.toBe('unitPrice')
 })
 
 it('a rate of tax is no amount of tax', () => {

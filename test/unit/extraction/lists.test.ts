@@ -375,6 +375,19 @@ Item   Material      Description                Order qty   UM    Price per unit
     ).toEqual([['77-1120-A', 'Hydraulic hose 1/2 in', 20, 'PC', 14.5, '2025-06-20', 290]])
   })
 
+  it('keeps a row that only begins with «Total»', () => {
+    const page = `
+Description                  Qty       Amount
+Filter element                 1        20.00
+Total Care package             1        50.00
+Total                                   70.00
+`
+    expect(rowsOf(page, listOf('items', 'description', 'quantity: number', 'amount: number'))).toEqual([
+      ['Filter element', 1, 20],
+      ['Total Care package', 1, 50],
+    ])
+  })
+
   it('takes what is charged as it is printed, with how many at what price, above a sum that its name begins with', () => {
     const rows = rowsOf(
       `

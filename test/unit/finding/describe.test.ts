@@ -159,7 +159,7 @@ describe('money that was handed over', () => {
       28.5,
     ])
     // What was paid is the total, of which the tax is a part.
-    expect(given('Total  106.00\nCash  106.00\nGST  6.00\nNet of GST  100.00', 'total')).toContain(106)
+    expect(given('Total  106.00\nCash  106.00\nThereof  6.00\nGoods  100.00', 'tax amount')).toContain(6)
   })
 
   it('is the total where a sum was rounded to it', () => {
@@ -167,6 +167,7 @@ describe('money that was handed over', () => {
     expect(given(rounded, 'total')).toEqual([37.45])
     expect(given(rounded, 'total', 'what was paid in cash')).toContain(37.44)
     expect(given(rounded.replace('.01', '.00'), 'total')).toContain(37.44)
+    expect(given(rounded, 'gross amount', 'before rounding')).toContain(37.44)
   })
 
   it('is what a field gets that asks for it', () => {

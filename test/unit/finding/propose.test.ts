@@ -36,6 +36,7 @@ describe('proposals for a field', () => {
   it('are masked numbers where the last four digits are asked for', () => {
     const slip = 'Order 20177731   Card: ************2931   Auth 72876Z   5/25/2017'
     expect(proposed(slip, 'cardLastFour')).toEqual(['Card: ************2931', '************2931'])
+    expect(proposed(slip.replace(/\*/g, '#'), 'card_last_four')).toContain('############2931')
     expect(proposed(slip.replace(/\*+/, ''), 'last_4_digits')).toEqual(expect.arrayContaining(['20177731', '2931']))
   })
 
@@ -57,6 +58,7 @@ Hartmann Paper Supplies Ltd. Registered in England. Es gelten die AGB der Kolb &
     const page = 'Patient: Irma Fuchs   geboren am 12.03.45   Aufnahme 14.02.24'
     expect(proposed(page, 'date_of_birth')).toEqual(['1945-03-12', '2024-02-14'])
     expect(proposed(page, 'valid_until')).toEqual(['2045-03-12', '2024-02-14'])
+    expect(proposed('geboren am 12.03.2062', 'date_of_birth')).toEqual(['2062-03-12'])
   })
 
   it('are every amount for a field of money, with thousands set apart as they are printed', () => {

@@ -238,6 +238,14 @@ describe('the shape of a list', () => {
       ).columns.map(({ sum }) => sum)
     expect(sumsOf(goods('h', 'h', 'h'))).toEqual([6, null, 9])
     expect(sumsOf(goods('h', 'm', 'h'))).toEqual([null, null, 9])
+    const named = (quantity: string, unit: string): Row[] => ['h', 'm'].map((one) => ({ [quantity]: 2, [unit]: one }))
+    for (const [quantity, unit] of [
+      ['Stück', 'Mengeneinheit'],
+      ['Q.tà', 'U.M.'],
+      ['Cant.', 'Ud.'],
+      ['Aant.', 'Eenh.'],
+    ] as const)
+      expect(sumsOf(named(quantity, unit)), quantity).toEqual([null, null])
   })
 
   it('has sums without what binary fractions leave behind, and the decimals of its amounts', () => {
