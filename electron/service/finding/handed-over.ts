@@ -90,5 +90,7 @@ function withoutCurrency(words: readonly Word[]): Word[] {
 export function asksForSum(field: Field): boolean {
   const { name, description } = field.element
   const asked = meanings(`${name} ${description}`)
-  return amountRoleOf(field) !== undefined && !asked.some((word) => ['cash', 'change', 'paid', 'rounding'].includes(word))
+  return (
+    amountRoleOf(field) !== undefined && !asked.some((word) => ['cash', 'change', 'paid', 'rounding'].includes(word))
+  )
 }
