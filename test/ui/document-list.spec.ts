@@ -57,9 +57,7 @@ test('every file is in exactly one state, with the reason where there is one', a
 })
 
 test('a plain invoice that this computer read is ready, without a flag', async () => {
-  // Of some cells of its rows the judge is not sure (docs/accuracy.md).
-  test.fail()
-  await expect(row('INV-20418.pdf')).toContainText('Ready', { timeout: 1000 })
+  await expect(row('INV-20418.pdf')).toContainText('Ready')
 })
 
 test('the tabs count the documents by state and show only theirs', async () => {

@@ -55,7 +55,8 @@ const binned: number[] = []
 
 async function binReady(page: Page): Promise<void> {
   const { documents } = await callCore(page, 'documents.selectable', { limit: 100 })
-  for (const { id, review } of documents) if (review !== null && review !== 'flagged') binned.push(id)
+  // Copies as well: each would stand for the document that is in the bin.
+  for (const { id, review } of documents) if (review !== 'flagged') binned.push(id)
   if (binned.length > 0) await callCore(page, 'documents.bin', { ids: binned })
 }
 
