@@ -133,32 +133,32 @@ type Town = Omit<AddressParts, 'street'> & { line: string }
 
 function townOf(country: string, language: Language, random: Random): Town {
   const city = random.pick(namesOf('town', language, country))
-  const state = (): string => random.pick(namesOf('state', language, country))
+  const someState = (): string => random.pick(namesOf('state', language, country))
   const digits = (count: number): string => Array.from({ length: count }, () => random.int(0, 9)).join('')
   const letters = (count: number): string =>
     Array.from({ length: count }, () => random.pick([...'ABCDEFGHJKLNPRSTWXY'])).join('')
   const number = (first: number, last: number): string => String(random.int(first, last))
-  const written = (line: (postcode: string) => string, postcode: string, of?: string): Town => ({
+  const written = (line: (postcode: string) => string, postcode: string, state?: string): Town => ({
     city,
     postcode,
-    ...(of === undefined ? {} : { state: of }),
+    ...(state === undefined ? {} : { state }),
     line: line(postcode),
   })
   switch (country) {
     case 'GB':
       return written((code) => `${city} ${code}`, `${letters(2)}${random.int(1, 19)} ${random.int(1, 9)}${letters(2)}`)
     case 'US': {
-      const of = state()
-      return written((code) => `${city}, ${of} ${code}`, number(10_000, 99_000), of)
+      const state = someState()
+      return written((code) => `${city}, ${state} ${code}`, number(10_000, 99_000), state)
     }
     case 'CA': {
-      const of = state()
+      const state = someState()
       const code = `${letters(1)}${digits(1)}${letters(1)} ${digits(1)}${letters(1)}${digits(1)}`
-      return written(() => `${city}, ${of} ${code}`, code, of)
+      return written(() => `${city}, ${state} ${code}`, code, state)
     }
     case 'AU': {
-      const of = state()
-      return written((code) => `${city} ${of} ${code}`, number(2000, 7999), of)
+      const state = someState()
+      return written((code) => `${city} ${state} ${code}`, number(2000, 7999), state)
     }
     case 'IN':
       return written((code) => `${city} - ${code}`, number(110_000, 790_000))
@@ -166,12 +166,12 @@ function townOf(country: string, language: Language, random: Random): Town {
       return written((code) => `${city} ${code}`, number(100_000, 799_000))
     case 'MY': {
       const code = number(10_000, 89_000)
-      const of = random.chance(0.5) ? state() : undefined
-      return written(() => `${code} ${city}${of === undefined ? '' : `, ${of}`}`, code, of)
+      const state = random.chance(0.5) ? someState() : undefined
+      return written(() => `${code} ${city}${state === undefined ? '' : `, ${state}`}`, code, state)
     }
     case 'IE': {
-      const of = state()
-      return { city, state: of, line: `${city}, Co. ${of}` }
+      const state = someState()
+      return { city, state, line: `${city}, Co. ${state}` }
     }
     case 'AT':
       return written((code) => `${code} ${city}`, number(1010, 9990))

@@ -135,17 +135,17 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  const said = withTaxNumber(element.name, withDirection(element.name))
-  const name = withRegion(element, withRate(element.name, said))
-  const { description: about, examples } = splitExamples(element.description)
-  const description = taxAsWords(withoutFormat(withoutNegations(about)))
+  const words = withTaxNumber(element.name, withDirection(element.name))
+  const name = withRegion(element, withRate(element.name, words))
+  const { description: said, examples } = splitExamples(element.description)
+  const description = taxAsWords(withoutFormat(withoutNegations(said)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
   const kind = kindOf(element, concept, name, description)
-  const phrases = phrasesOf({ ...element, description: about }, name, rest, side, found, description)
+  const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
     element,
@@ -168,8 +168,15 @@ function asksForLastFour({ name, description }: SchemaElement): boolean {
   return lastFourWanted.test(`${name} ${description}`)
 }
 
-const lastFourWanted =
-  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?(?:4|four)(?![\s_]?(?:weeks?|days?|months?|years?))/iu
+const lastFourWanted = new RegExp(
+  [
+    String.raw`\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b`,
+    String.raw`\b(?:4|quatre)\sderniers\b`,
+    // «cardLastFour», and not «lastFourWeeks»
+    String.raw`(?:last|ending)_?(?:4|four)(?![\s_]?(?:weeks?|days?|months?|years?))`,
+  ].join('|'),
+  'iu',
+)
 const asksAsPrinted = new RegExp(
   [
     String.raw`\bas (?:it is )?(?:printed|written|shown)\b`,
@@ -216,19 +223,16 @@ function withRate(name: string, words: string[]): string[] {
   return words.length === 1 && words[0] === 'tax' && /(?<!\d\s?)%/u.test(name) ? ['tax', 'rate'] : words
 }
 
-const statePlaces = new Set(
-  'seller buyer delivery home mail property address place region city country status'.split(' '),
-)
+/** What may stand beside «state» in a name or description that means a part of an address. */
+const besideState = new Set('address place region city country store status'.split(' '))
 
 /** «state», «customer_state» ask for a part of an address; «state of the order» and «contract_state» do not. */
 function withRegion({ name, format, description }: SchemaElement, words: string[]): string[] {
-  const isState = format === 'text' && surfaceWords(name).at(-1) === 'state'
-  const isPlace = (word: string): boolean =>
-    statePlaces.has(word) || sideWords.has(word) || partyNames.has(word) || word === 'store'
+  const isPlace = (word: string): boolean => besideState.has(word) || sideWords.has(word) || partyNames.has(word)
   const about = meanings(description)
-  const isMeant =
-    words.every(isPlace) && (about.length === 0 || about.some((word) => word === 'region') || about.every(isPlace))
-  return isState && isMeant ? words.map((word) => (word === 'status' ? 'region' : word)) : words
+  const isState = format === 'text' && surfaceWords(name).at(-1) === 'state' && words.every(isPlace)
+  if (!isState || !(about.includes('region') || about.every(isPlace))) return words
+  return words.map((word) => (word === 'status' ? 'region' : word))
 }
 
 /** The participles of English that such names have. */
@@ -270,6 +274,16 @@ function withoutNegations(description: string): string {
   return description.replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ')
 }
 
+const howWritten = new RegExp(
+  [
+    String.raw`\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b`,
+    String.raw`\btel(?:le)?\s+(?:que\s\p{L}+|qu['’]\p{L}+)`,
+    String.raw`\b(?:if any|falls vorhanden|si hay|le cas échéant|in prozent|dezimal|24 hours|name only|nur name)\b`,
+    String.raw`\b(?:positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?)\b`,
+  ].join('|'),
+  'giu',
+)
+
 /** How a value is to be written («YYYY-MM-DD», «wie gedruckt», «in Prozent») says nothing about its label. */
 function withoutFormat(description: string): string {
   return description
@@ -277,10 +291,7 @@ function withoutFormat(description: string): string {
       /\b(?:format\s*:?\s*)?(?:[ajy]{2,4}[-./]mm[-./](?:tt|dd|jj)|(?:tt|dd|jj)[-./]mm[-./][ajy]{2,4}|hh:mm(?::ss)?)\b/giu,
       ' ',
     )
-    .replace(
-      /\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b|\btel(?:le)?\s+(?:que\s\p{L}+|qu['’]\p{L}+)|\b(?:if any|falls vorhanden|si hay|le cas échéant|positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?|in prozent|dezimal|24 hours|name only|nur name)\b/giu,
-      ' ',
-    )
+    .replace(howWritten, ' ')
     .replace(/\(\s*\)/gu, ' ')
     .trim()
 }
@@ -305,11 +316,10 @@ function taxAsWords(description: string): string {
     )
 }
 
-const attributeWords = new Set(
-  'name address company vat taxnumber iban email phone city postcode street region country nr id contact party bank fax web register passport social birth signature title firstname lastname'.split(
-    ' ',
-  ),
-)
+const attributeWords = new Set([
+  ...'name address company vat taxnumber iban email phone city postcode street region country nr id contact'.split(' '),
+  ...'party bank fax web register passport social birth signature title firstname lastname'.split(' '),
+])
 const placeWords = new Set('address street city postcode region country name'.split(' '))
 const partyWords = new Set('name address company vat taxnumber city postcode street party'.split(' '))
 

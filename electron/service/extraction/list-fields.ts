@@ -364,9 +364,9 @@ function isArticleName({ name, format }: SchemaElement): boolean {
   return format === 'text' && articleNames.test(name.trim())
 }
 
-/** Whether rows are named by a number of an article or by somebody. */
+/** Whether rows are told apart by a number or by somebody. */
 function isNamed(fields: readonly Field[]): boolean {
-  return fields.some(({ concept, kind }) => concept === 'articleNumber' || kind === 'party' || kind === 'code')
+  return fields.some(({ kind }) => kind === 'party' || kind === 'code')
 }
 
 function isPosition({ name, description, format }: SchemaElement): boolean {

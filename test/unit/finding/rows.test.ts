@@ -64,6 +64,24 @@ remote, half a day                     1       $850.00      $850.00
     expect(amountsOf(above, 7)).toEqual([432, 57, 850])
   })
 
+  it('may stand in a table whose heads and kinds of columns name no sub-field', () => {
+    const page = `
+Halt        Linie      Nach            Gleis
+Kiel        IC 125     Göttingen       1
+Jena        N3         Kiel            9
+Ulm         IC 837     Bochum          12
+`
+    const waysOf = (lines: number): string[] => {
+      const document = withGrid(typedDocument(page), lines, [0, 11, 22, 38, 50])
+      const layout = layOut(document)
+      const { evidence, facts } = describeProposals(document, layout, [])
+      const list = listOf('zeilen', 'alpha', 'beta', 'gamma', 'delta')
+      return describeTables(list, understandItems(list), layout, evidence, facts).map(({ table }) => table.way)
+    }
+    expect(waysOf(4)).toContain('grid')
+    expect(waysOf(3)).not.toContain('grid')
+  })
+
   it('may be missing where none is found', () => {
     const { data, doubts } = extract('Hartmann GmbH\nRechnung 17\nSumme 12,00', goods)
     expect(data['items']).toEqual([])
