@@ -279,8 +279,23 @@ export class Labels {
 
 type BestTerm = { term: Term; score: number; side: Side | undefined }
 
-/** The term that words name best; where a party is named as well as that one is («Seller»), its side too. */
+const mostKnown = 20_000
+const bestTerms = new Map<string, BestTerm | undefined>()
+
+/**
+ * The term that words name best; where a party is named as well as that one is («Seller»), its side too. Labels end
+ * alike and are the same on all papers, so what was looked up is kept.
+ */
 function bestTerm(words: readonly string[]): BestTerm | undefined {
+  const key = words.join(' ')
+  if (bestTerms.has(key)) return bestTerms.get(key)
+  const best = lookUpTerm(words)
+  if (bestTerms.size > mostKnown) bestTerms.clear()
+  bestTerms.set(key, best)
+  return best
+}
+
+function lookUpTerm(words: readonly string[]): BestTerm | undefined {
   let best: BestTerm | undefined
   terms.each(words.slice(0, 6), (term, score) => {
     if (score > (best?.score ?? 0)) best = { term, score, side: term.side }
