@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 /**
  * Why a document is no booking. `type`: it is neither an invoice nor a credit note, or nobody knows. `currency`: it is
- * in another one than the books, or nobody knows. `rate`: its tax is of none of the rates, or of several, or nobody
- * knows. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes so. `seller`,
+ * in another one than the books, or nobody knows. `rate`: its tax is of none of the rates, or nobody knows how much
+ * of it is of which. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes so. `seller`,
  * `number`: the program wants them.
  */
 export const unbookableReasons = [
@@ -38,4 +38,6 @@ export type BookingFields = {
   net: string | null
   tax: string | null
   gross: string
+  /** The list whose rows say how much is taxed at which rate. */
+  rows: { list: string; amount: string; rate: string } | null
 }

@@ -21,6 +21,7 @@ type Invoice = { date: string; number: string; net: number; tax: number; total: 
   type: string
   currency: string
   due: string
+  rows: [name: string, amount: number, rate: number][]
 }>
 
 /** A month of an office, as a platform answers. */
@@ -37,9 +38,27 @@ const month: Invoice[] = [
   { date: '2026-11-12', number: 'F-1', net: 100, tax: 19, total: 120 },
   // To be checked: there is no such day.
   { date: '31.11.2026', number: 'F-2', net: 1, tax: 0.19, total: 1.19 },
+  {
+    ...{ date: '2026-11-13', number: 'M-3', net: 110, tax: 14.9, total: 124.9 },
+    rows: [
+      ['Kaffee', 50, 7],
+      ['Tassen', 60, 19],
+    ],
+  },
 ]
 
-const dataOf = ({ date, due, number, net, tax, total, seller, type, currency }: Invoice): Record<string, unknown> => ({
+const dataOf = ({
+  date,
+  due,
+  number,
+  net,
+  tax,
+  total,
+  seller,
+  type,
+  currency,
+  rows,
+}: Invoice): Record<string, unknown> => ({
   Rechnungsnummer: number,
   Rechnungsdatum: date,
   Fälligkeit: due ?? null,
@@ -51,8 +70,17 @@ const dataOf = ({ date, due, number, net, tax, total, seller, type, currency }: 
   Währung: currency ?? '€',
   IBAN: 'DE89 3704 0044 0532 0130 00',
   Belegart: type ?? 'Rechnung',
-  Positionen: [{ Bezeichnung: 'Ware', Menge: 1, Einzelpreis: net, Betrag: net }],
+  Positionen: (rows ?? [['Ware', net, null]]).map(([name, amount, rate]) => ({
+    ...{ Bezeichnung: name, Menge: 1, Einzelpreis: amount, Betrag: amount, Steuersatz: rate },
+  })),
 })
+
+/** The template, with the rate of the tax in each row. */
+function invoiceElements() {
+  const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
+  const rate = { name: 'Steuersatz', format: 'number' as const, description: '' }
+  return elements.map((each) => (each.format === 'list' ? { ...each, items: [...each.items!, rate] } : each))
+}
 
 /** The program, where this computer has it. */
 const office = ['/usr/bin/soffice', '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(existsSync) ?? null
@@ -65,8 +93,7 @@ beforeEach(async () => {
     { concurrency: 1, now: () => Date.parse('2026-12-01T09:30:00') },
   )
   const { core, folder, take } = batch
-  const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
-  const schema = { id: null, name: 'Rechnung', elements, rules: [], columns: null }
+  const schema = { id: null, name: 'Rechnung', elements: invoiceElements(), rules: [], columns: null }
   ;({ id: schemaId } = await core.handlers['schemas.save'](schema))
   await core.handlers['folders.update']({ id: folder.id, schemaId })
   await core.handlers['partners.save']({
@@ -88,8 +115,8 @@ const written = async (more: Partial<ExportSpec>) =>
     askWhere: false,
   })
 
-const numbers = ['2026-0917', 'MÜ/7 ½', '4711', 'G-12', 'US-1', 'M-2', 'Okt-1']
-const totals = [119, 214, 50, -47.6, 300, 113, 11.9]
+const numbers = ['2026-0917', 'MÜ/7 ½', '4711', 'G-12', 'US-1', 'M-2', 'Okt-1', 'M-3']
+const totals = [119, 214, 50, -47.6, 300, 113, 11.9, 124.9]
 
 describe('a mixed month in a spreadsheet', () => {
   it('has nothing that is to be checked unless somebody asks, and credit notes negative', async () => {
@@ -97,10 +124,19 @@ describe('a mixed month in a spreadsheet', () => {
     const [header, ...rows] = (await readCsv(row!.paths[0]!, ';')) as [string[], ...string[][]]
     const column = (name: string): string[] => rows.map((cells) => cells[header.indexOf(name)]!)
     expect(column('Rechnungsnummer')).toEqual(numbers)
-    expect(column('Gesamtbetrag')).toEqual(['119,00', '214,00', '50,00', '-47,60', '300,00', '113,00', '11,90'])
+    expect(column('Gesamtbetrag')).toEqual([
+      '119,00',
+      '214,00',
+      '50,00',
+      '-47,60',
+      '300,00',
+      '113,00',
+      '11,90',
+      '124,90',
+    ])
     expect(column('Steuerbetrag')[3]).toBe('-7,60')
     expect(column('Rechnungsdatum').slice(0, 2)).toEqual(['03.11.2026', '05.11.2026'])
-    expect(column('Währung')).toEqual(['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'EUR', 'EUR'])
+    expect(column('Währung')).toEqual(['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'EUR', 'EUR', 'EUR'])
     expect(column('IBAN')[0]).toBe('DE89370400440532013000')
     expect((await written({ reviews: [] })).export!.documents).toBe(month.length)
   })
@@ -116,7 +152,7 @@ describe('a mixed month in a spreadsheet', () => {
     // Days since 30 December 1899.
     expect(rows[0]![at('Rechnungsdatum')]).toMatchObject({ type: 'n', value: '46329' })
     expect(rows.map((cells) => cells[at('Rechnungsnummer')]!.value)).toEqual(numbers)
-    expect(items!.values[4]!.at(-1)).toBe('-40')
+    expect(items!.values[4]!.at(-2)).toBe('-40')
   })
 
   it.skipIf(office === null)('is the same to LibreOffice', async () => {
@@ -169,7 +205,7 @@ describe('a mixed month for DATEV', () => {
       { id: expect.any(Number), name: '5.pdf', reason: 'currency' },
       { id: expect.any(Number), name: '6.pdf', reason: 'rate' },
     ])
-    expect(row).toMatchObject({ rows: 5, documents: 5 })
+    expect(row).toMatchObject({ rows: 7, documents: 6 })
     for (const path of row!.paths) expect(basename(path)).toMatch(/^EXTF_/)
     const [header, columns, ...lines] = linesOf(row!.paths[1]!)
     expect(header).toBe(
@@ -191,6 +227,8 @@ describe('a mixed month for DATEV', () => {
       '214,00 | H | 70000 | 3300 | 0008 | 0511 | MU/7 |  | Müller & Söhne „Backwerk“',
       '50,00 | H | 70000 | 3200 |  | 0611 | 4711 |  | Reznícek s.r.o.',
       '47,60 | S | 70123 | 3400 | 0009 | 0911 | G-12 |  | Hartmann GmbH',
+      '71,40 | H | 70123 | 3400 | 0009 | 1311 | M-3 |  | Hartmann GmbH',
+      '53,50 | H | 70123 | 3300 | 0008 | 1311 | M-3 |  | Hartmann GmbH',
     ])
     expect(linesOf(row!.paths[0]!)[2]).toMatch(/^11,90;"H";"EUR";/)
   })
@@ -212,7 +250,7 @@ describe('a mixed month for DATEV', () => {
     expect(documents).toBe(month.length)
     expect(tables.map(({ name, rows, totalRows }) => [name, rows.length, totalRows])).toEqual([
       ['2026-10', 1, 1],
-      ['2026-11', 2, 4],
+      ['2026-11', 2, 6],
     ])
     expect(tables[1]!.columns.map(({ header }) => header).slice(0, 3)).toEqual([
       'Umsatz (ohne Soll/Haben-Kz)',
@@ -229,7 +267,7 @@ describe('a mixed month for DATEV', () => {
 
   it('replaces no file that nobody was asked about, and goes to its own place where it is one month', async () => {
     const { core } = batch
-    const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
+    const elements = invoiceElements()
     const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
     const options = { fields: bookingFields(elements), partnerOf: () => null, at: 0 }
@@ -255,7 +293,7 @@ describe('a mixed month for DATEV', () => {
 
   it('has thousands of bookings of a month without holding everything else up', forNight, async () => {
     const many = scaled(12_000, 30_000)
-    const { elements } = templatesFor('de').find(({ key }) => key === 'invoice')!
+    const elements = invoiceElements()
     const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
     const record = dataOf({ date: '2026-11-03', number: 'A', net: 100, tax: 19, total: 119, currency: 'EUR' })
@@ -313,7 +351,7 @@ describe('a mixed month for other programs of bookkeeping', () => {
       '5.pdf currency',
       '6.pdf rate',
     ])
-    expect(row).toMatchObject({ format: 'xero', rows: 4, documents: 4 })
+    expect(row).toMatchObject({ format: 'xero', rows: 6, documents: 5 })
     const [heads, ...rows] = parseCsv(readFileSync(row!.paths[0]!, 'utf8'), ',') as [string[], ...string[][]]
     expect(heads.slice(0, 4)).toEqual(['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate'])
     expect(rows.map((cells) => [cells[0], cells[1], cells[2], cells[3], cells[6], cells[9]].join(' | '))).toEqual([
@@ -321,6 +359,8 @@ describe('a mixed month for other programs of bookkeeping', () => {
       'Hartmann GmbH | 2026-0917 | 03/11/2026 | 17/11/2026 | 100.00 | 19.00',
       'Müller & Söhne „Backwerk“ | MÜ/7 ½ | 05/11/2026 | 05/11/2026 | 200.00 | 14.00',
       'Řezníček s.r.o. | 4711 | 06/11/2026 | 06/11/2026 | 50.00 | 0.00',
+      'Hartmann GmbH | M-3 | 13/11/2026 | 13/11/2026 | 60.00 | 11.40',
+      'Hartmann GmbH | M-3 | 13/11/2026 | 13/11/2026 | 50.00 | 3.50',
     ])
   })
 

@@ -72,5 +72,17 @@ export function bookingFields(elements: readonly SchemaElement[]): BookingFields
     net: named('net'),
     tax: named('tax'),
     gross: total,
+    rows: taxedRows(elements),
   }
+}
+
+/** The list that has amounts and their rates of tax; null where there is none. */
+function taxedRows(elements: readonly SchemaElement[]): BookingFields['rows'] {
+  for (const { name: list, items = [] } of elements) {
+    const named = (...wanted: Meaning[]): string | undefined =>
+      wanted.flatMap((meaning) => items.find((each) => meaningOf(each) === meaning) ?? [])[0]?.name
+    const [amount, rate] = [named('line_amount', 'net', 'gross'), named('rate')]
+    if (amount !== undefined && rate !== undefined) return { list, amount, rate }
+  }
+  return null
 }

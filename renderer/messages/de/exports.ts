@@ -34,7 +34,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'bookings.noSeller': 'kein Lieferant',
   'bookings.otherAccount': 'das Konto des Partners ist kein Kreditorenkonto',
   'bookings.otherCurrency': 'nicht in der Währung der Bücher, oder die Währung fehlt',
-  'bookings.otherRate': 'Steuer eines anderen Satzes, mehrerer Sätze, oder sie fehlt',
+  'bookings.otherRate': 'Steuer eines anderen Satzes, fehlend oder mehrerer Sätze, die keine Zeile unterscheidet',
   'bookings.otherType': 'weder Rechnung noch Gutschrift',
   'bookings.program': 'Programm',
   'datev.accountLength': 'Sachkontenlänge',

@@ -31,7 +31,7 @@ export const enExports = {
   'bookings.noSeller': 'no supplier',
   'bookings.otherAccount': 'the account of the partner is no supplier’s',
   'bookings.otherCurrency': 'not in the currency of the books, or the currency is missing',
-  'bookings.otherRate': 'tax of another rate, of several rates, or missing',
+  'bookings.otherRate': 'tax of another rate, missing, or of several that the rows do not tell apart',
   'bookings.otherType': 'neither an invoice nor a credit note',
   'bookings.program': 'Program',
   'datev.accountLength': 'Digits of accounts',

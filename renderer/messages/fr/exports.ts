@@ -34,7 +34,7 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'bookings.noSeller': 'aucun fournisseur',
   'bookings.otherAccount': 'le compte du partenaire n’est pas un compte fournisseur',
   'bookings.otherCurrency': 'pas dans la devise des comptes, ou la devise manque',
-  'bookings.otherRate': 'taxe d’un autre taux, de plusieurs taux, ou absente',
+  'bookings.otherRate': 'taxe d’un autre taux, absente, ou de plusieurs taux que les lignes ne distinguent pas',
   'bookings.otherType': 'ni facture ni avoir',
   'bookings.program': 'Logiciel',
   'datev.accountLength': 'Chiffres des comptes',

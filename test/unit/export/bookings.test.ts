@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { billOf } from '../../../electron/core/export/bookings/bill.ts'
+import { billsOf } from '../../../electron/core/export/bookings/bill.ts'
 import type { Book } from '../../../electron/core/export/bookings/book.ts'
 import { billBook } from '../../../electron/core/export/bookings/bill-table.ts'
 import { datevBook } from '../../../electron/core/export/bookings/datev.ts'
@@ -18,11 +18,14 @@ const fields = {
   net: 'net',
   tax: 'tax',
   gross: 'gross',
+  rows: { list: 'rows', amount: 'amount', rate: 'rate' },
 }
 const invoice = { type: 'Rechnung', date: '2026-11-03', currency: 'EUR', net: 100, tax: 19, gross: 119 }
+const billed = (book: Book<never>, change: object, account: string | null = null) =>
+  billsOf({ ...invoice, ...change }, fields, book.terms, () => ({ number: null, bookAccount: account }))
 const booked = <Booking extends { date: string }>(book: Book<Booking>, change: object, account: string | null) => {
-  const bill = billOf({ ...invoice, ...change }, fields, book.terms, () => ({ number: null, bookAccount: account }))
-  return typeof bill === 'string' ? bill : book.bookingOf(bill)
+  const bills = billed(book as Book<never>, change, account)
+  return typeof bills === 'string' ? bills : book.bookingOf(bills[0]!)
 }
 const book = (change: object, account: string | null = null) => booked(datevBook(settings), change, account)
 
@@ -67,6 +70,67 @@ describe('a booking for DATEV', () => {
     for (const account of ['4400', '123456789', 'K 70123', '00001', '10000', '69999'])
       expect(book({}, account)).toBe('account')
   })
+})
+
+describe('a bill of several rates of tax', () => {
+  const rows = (...pairs: [amount: number | null, rate: number | null][]) => ({
+    rows: pairs.map(([amount, rate]) => ({ amount, rate })),
+  })
+  const parts = (change: object) => {
+    const bills = billed(datevBook(settings) as Book<never>, change)
+    return typeof bills === 'string' ? bills : bills.map(({ gross, net, tax, rate }) => [rate, net, tax, gross])
+  }
+
+  it('is a part for each, by what its rows come to, the largest first', () => {
+    const goods = rows([30, 7], [20, 7], [60, 19], [null, null], [10, 0])
+    expect(parts({ net: 120, tax: 14.9, gross: 134.9, ...goods })).toEqual([
+      [19, 60, 11.4, 71.4],
+      [7, 50, 3.5, 53.5],
+      [0, 10, 0, 10],
+    ])
+    const withTax = rows([53.5, 7], [71.4, 19])
+    expect(parts({ net: 110, tax: 14.9, gross: 124.9, ...withTax })).toEqual([
+      [19, 60, 11.4, 71.4],
+      [7, 50, 3.5, 53.5],
+    ])
+  })
+
+  it('goes by its rows where all of it could be of one rate as well', () =>
+    expect(parts({ net: 100, tax: 7, gross: 107, ...rows([36.84, 19], [63.16, 0]) })).toEqual([
+      [0, 63.16, 0, 63.16],
+      [19, 36.84, 7, 43.84],
+    ]))
+
+  it('is paid to the cent, though the tax of each row was rounded', () => {
+    const goods = rows([9.99, 19], [4.44, 7])
+    expect(parts({ net: 14.43, tax: 2.2, gross: 16.63, ...goods })).toEqual([
+      [19, 9.99, 1.89, 11.88],
+      [7, 4.44, 0.31, 4.75],
+    ])
+  })
+
+  it('has parts on the other side for what is given back, and is the other way about as a credit note', () => {
+    const deposit = rows([100, 19], [-8, 0])
+    const bills = billed(datevBook(settings) as Book<never>, { net: 92, tax: 19, gross: 111, ...deposit })
+    expect(bills).toMatchObject([
+      { gross: 119, isCredit: false },
+      { gross: 8, tax: 0, isCredit: true },
+    ])
+    const credit = { type: 'Gutschrift', net: -110, tax: -14.9, gross: -124.9, ...rows([-50, 7], [-60, 19]) }
+    expect(billed(datevBook(settings) as Book<never>, credit)).toMatchObject([
+      { gross: 71.4, isCredit: true },
+      { gross: 53.5, isCredit: true },
+    ])
+  })
+
+  it.each([
+    ['without rows', {}],
+    ['whose rows say no rate', rows([50, null], [60, 19])],
+    ['whose rows leave something out', rows([50, 7], [55, 19])],
+    ['whose rows have another rate', rows([50, 5], [60, 19])],
+    ['whose rows come to another tax', rows([60, 7], [50, 19])],
+    ['of which only the total is told', { net: null, tax: null, ...rows([50, 7], [60, 19]) }],
+  ])('%s is none', (_, change) => expect(parts({ net: 110, tax: 14.9, gross: 124.9, ...change })).toBe('rate'))
 })
 
 it('wants accounts of the ledger with as many digits as they have, and one more for creditors', () => {
@@ -192,6 +256,9 @@ describe('a bill', () => {
       ['1', 100],
       ['2', 1],
     ])
+    const own = billBook(office('quickbooks'))
+    const parts = Array.from({ length: 202 }, (_, at) => ({ date: '2026-01-01', part: at % 2 }) as never)
+    expect([...own.filesOf(parts).values()].map(({ length }) => length)).toEqual([200, 2])
   })
 })
 

@@ -19,7 +19,7 @@ type Table = {
   delimiter: ',' | ';'
   encoding: 'utf-8' | 'windows-1252'
   extension: 'csv' | 'txt'
-  /** By what the names of files end with, where the program does not take all at once. */
+  /** By what the names of files end with, where the program does not take all at once; `place`: of the bill. */
   endOf(entry: Entry, place: number): string
   /** Why it takes no such bill. */
   reasonAgainst(bill: Bill): UnbookableReason | null
@@ -166,7 +166,11 @@ export function billBook(settings: BillSettings): Book<Entry> {
       if (isSupplier?.test(supplier) === false) return 'account'
       return { ...bill, supplier, expense: rate.account, taxCode: rate.taxCode }
     },
-    filesOf: (entries) => inFiles(entries, endOf),
+    filesOf(entries) {
+      let bills = -1
+      // The parts of a bill stay together.
+      return inFiles(entries, (entry) => endOf(entry, entry.part === 0 ? ++bills : bills))
+    },
     preview: (entries) => ({ columns: heads, rows: entries.map(cellsOf) }),
     *partsOf(entries) {
       yield encoded(`${line(heads)}\r\n`)

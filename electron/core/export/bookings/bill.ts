@@ -1,13 +1,18 @@
 // In: a record whose credit notes are negative.
-// Out: what books have to know of a supplier's invoice, or why it cannot be booked.
+// Out: what books have to know of a supplier's invoice, for each rate of its tax, or why it cannot be booked.
 import type { BookingFields, UnbookableReason } from '../../../../shared/domain/bookings.ts'
 import { isCreditNote, isInvoice } from '../../../../shared/domain/credit-note.ts'
 import { inKind } from '../../../../shared/domain/in-kind.ts'
+import { listItems } from '../records.ts'
 import type { ExportRecord, PartnerOf } from '../records.ts'
 import { isoDate } from '../values.ts'
 
-/** Amounts are positive, days are YYYY-MM-DD. `rate`: of the tax, in percent. `account`: of the seller in the books. */
+/**
+ * An invoice, or of one with several rates of tax the part of one rate, the first part being 0. Amounts are positive,
+ * days are YYYY-MM-DD. `rate`: of the tax, in percent. `account`: of the seller in the books.
+ */
 export type Bill = {
+  part: number
   isCredit: boolean
   gross: number
   net: number
@@ -28,31 +33,33 @@ const roundingOfTax = 0.05
 /** DATEV has room for ten digits before the comma, and no program for more. */
 const tooLarge = 1e10
 
-/** The bill of one record. Pure. */
-export function billOf(
+/** The bills of one record, one for each rate of its tax. Pure. */
+export function billsOf(
   record: ExportRecord,
   fields: BookingFields,
   terms: Terms,
   partnerOf: PartnerOf,
-): Bill | UnbookableReason {
+): Bill[] | UnbookableReason {
   const date = dayOf(record, fields.date)
-  const amount = amountOf(record, fields.gross)
-  const reason = reasonAgainst(record, fields, terms, { date, amount })
-  if (reason !== null || date === null || amount === null) return reason ?? 'amount'
-  const taxed = taxOf(amount, amountOf(record, fields.net), amountOf(record, fields.tax), terms.rates)
-  if (taxed === null) return 'rate'
-  return {
-    isCredit: amount < 0,
-    gross: Math.abs(amount),
-    net: Math.abs(cents(amount - taxed.tax)),
-    tax: Math.abs(taxed.tax),
-    rate: taxed.rate,
+  const gross = amountOf(record, fields.gross)
+  const reason = reasonAgainst(record, fields, terms, { date, amount: gross })
+  if (reason !== null || date === null || gross === null) return reason ?? 'amount'
+  const sums = sumsOf(gross, amountOf(record, fields.net), amountOf(record, fields.tax))
+  const parts = sums && (byRows(record, fields.rows, sums, terms.rates) ?? ofOneRate(sums, terms.rates))
+  if (parts === null) return 'rate'
+  return parts.map((one, part) => ({
+    part,
+    isCredit: one.gross < 0,
+    gross: Math.abs(one.gross),
+    net: Math.abs(cents(one.gross - one.tax)),
+    tax: Math.abs(one.tax),
+    rate: one.rate,
     date,
     due: dayOf(record, fields.due),
     number: textOf(record, fields.number),
     seller: textOf(record, fields.seller),
     account: partnerOf(record)?.bookAccount?.replace(/\s/g, '') || null,
-  }
+  }))
 }
 
 function reasonAgainst(
@@ -69,25 +76,81 @@ function reasonAgainst(
   return isOurs ? null : 'currency'
 }
 
-/** The tax, and which rate it is of; null for any other, several at once among them, and where nobody knows it. */
-function taxOf(
-  gross: number,
-  net: number | null,
-  tax: number | null,
-  rates: readonly number[],
-): { tax: number; rate: number } | null {
+/** What a bill comes to. */
+type Sums = { gross: number; net: number; tax: number }
+/** What of a bill is taxed at one rate. */
+type Taxed = { gross: number; tax: number; rate: number }
+
+/** Null where the tax is not told, or does not lie between net amount and total. */
+function sumsOf(gross: number, net: number | null, tax: number | null): Sums | null {
   const base = net ?? (tax === null ? null : gross - tax)
   if (base === null) return null
   const share = tax ?? cents(gross - base)
-  if (Math.abs(base + share - gross) > roundingOfTax) return null
-  const apart = (rate: number): number => Math.abs((base * rate) / 100 - share)
+  return Math.abs(base + share - gross) > roundingOfTax ? null : { gross, net: base, tax: share }
+}
+
+/**
+ * The parts of each rate by the rows, largest first; null where these do not come to what the bill does, with or
+ * without its tax.
+ */
+function byRows(
+  record: ExportRecord,
+  rows: BookingFields['rows'],
+  { gross, net, tax }: Sums,
+  rates: readonly number[],
+): Taxed[] | null {
+  const amounts = rows === null ? null : amountsByRate(record, rows)
+  if (amounts === null || [...amounts.keys()].some((rate) => !rates.includes(rate))) return null
+  const all = sumOf([...amounts.values()])
+  const isWithTax = Math.abs(all - gross) <= roundingOfTax
+  if (!isWithTax && Math.abs(all - net) > roundingOfTax) return null
+  const parts = [...amounts]
+    .map(([rate, amount]): Taxed => {
+      const base = isWithTax ? amount / (1 + rate / 100) : amount
+      const share = cents((base * rate) / 100)
+      return { gross: isWithTax ? cents(amount) : cents(amount + share), tax: share, rate }
+    })
+    .filter((part) => part.gross !== 0)
+    .toSorted((one, other) => Math.abs(other.gross) - Math.abs(one.gross))
+  const [largest] = parts
+  if (largest === undefined || Math.abs(sumOf(parts.map((part) => part.tax)) - tax) > roundingOfTax) return null
+  // The cents that were rounded otherwise on the bill: together the parts are what is paid, and its tax.
+  largest.gross = cents(largest.gross + gross - sumOf(parts.map((part) => part.gross)))
+  if (largest.rate !== 0) largest.tax = cents(largest.tax + tax - sumOf(parts.map((part) => part.tax)))
+  return parts
+}
+
+/** What the rows of each rate come to; null where one has an amount and no rate. */
+function amountsByRate(
+  record: ExportRecord,
+  { list, amount, rate }: NonNullable<BookingFields['rows']>,
+): Map<number, number> | null {
+  const sums = new Map<number, number>()
+  for (const item of listItems(record, list)) {
+    const value = amountOf(item, amount)
+    const percent = item[rate]
+    // A row of words.
+    if (value === null || value === 0) continue
+    if (typeof percent !== 'number') return null
+    sums.set(percent, (sums.get(percent) ?? 0) + value)
+  }
+  return sums
+}
+
+/** The rate that all of it is of, where no row tells; null for any other, and for several at once. */
+function ofOneRate({ gross, net, tax }: Sums, rates: readonly number[]): Taxed[] | null {
+  const apart = (rate: number): number => Math.abs((net * rate) / 100 - tax)
   const [nearest, next] = rates.toSorted((one, other) => apart(one) - apart(other))
   if (nearest === undefined || apart(nearest) > roundingOfTax) return null
   // Of a few cents each rate may be meant.
   const isClear = next === undefined || apart(nearest) * 2 < apart(next)
   if (!isClear) return null
   // What is left between net amount and total was rounded.
-  return { tax: nearest === 0 ? 0 : share, rate: nearest }
+  return [{ gross, tax: nearest === 0 ? 0 : tax, rate: nearest }]
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
 function cents(amount: number): number {

@@ -11,12 +11,13 @@ import type { DocumentSource } from '../documents.ts'
 import { creditSigns } from '../credit-notes.ts'
 import type { PartnerOf } from '../records.ts'
 import { replaceFiles } from '../replace-file.ts'
-import { billOf } from './bill.ts'
+import { billsOf } from './bill.ts'
 import type { Bill, Terms } from './bill.ts'
 
 /** How one program takes bookings, each of which has a day (YYYY-MM-DD). */
 export type Book<Booking extends { date: string }> = {
   terms: Terms
+  /** Of a bill, or of its part of one rate. */
   bookingOf(bill: Bill): Booking | UnbookableReason
   /** Bookings in order of their days, in those files that the program wants; by what the names of files end with. */
   filesOf(bookings: readonly Booking[]): ReadonlyMap<string, readonly Booking[]>
@@ -90,14 +91,28 @@ async function bookingsOf<Booking extends { date: string }>(
   for await (const { id = null, fileName, records } of withPauses(source)) {
     const before = found.bookings.length
     for (const record of records.length > 0 ? records : [{}]) {
-      const bill = billOf(sign(record), fields, book.terms, partnerOf)
-      const booking = typeof bill === 'string' ? bill : book.bookingOf(bill)
-      if (typeof booking === 'string') found.leftOut.push({ id, name: fileName, reason: booking })
-      else found.bookings.push(booking)
+      const bookings = bookingsOfBill(billsOf(sign(record), fields, book.terms, partnerOf), book)
+      if (typeof bookings === 'string') found.leftOut.push({ id, name: fileName, reason: bookings })
+      else found.bookings.push(...bookings)
     }
     if (found.bookings.length > before) found.documents++
   }
   return { ...found, bookings: found.bookings.toSorted(byDay) }
+}
+
+/** A booking for each part of a bill, or why one of them is none: a bill is booked as a whole or not at all. */
+function bookingsOfBill<Booking extends { date: string }>(
+  parts: Bill[] | UnbookableReason,
+  book: Book<Booking>,
+): Booking[] | UnbookableReason {
+  if (typeof parts === 'string') return parts
+  const bookings: Booking[] = []
+  for (const part of parts) {
+    const booking = book.bookingOf(part)
+    if (typeof booking === 'string') return booking
+    bookings.push(booking)
+  }
+  return bookings
 }
 
 function byDay(one: { date: string }, other: { date: string }): number {
@@ -119,11 +134,11 @@ function placeOf(path: string, prefix: string, end: string, isOnly: boolean): st
 /** Bookings by what `endOf` says of each, in the order of these ends. Pure. */
 export function inFiles<Booking>(
   bookings: readonly Booking[],
-  endOf: (booking: Booking, place: number) => string,
+  endOf: (booking: Booking) => string,
 ): Map<string, Booking[]> {
   const files = new Map<string, Booking[]>()
-  for (const [place, booking] of bookings.entries()) {
-    const end = endOf(booking, place)
+  for (const booking of bookings) {
+    const end = endOf(booking)
     const some = files.get(end) ?? []
     some.push(booking)
     files.set(end, some)
