@@ -161,6 +161,22 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   }
 }
 
+/**
+ * «vat_21», «Netto 7 %», «Montant de la TVA à 20 %»: the rate, in percent, of which a net amount or tax is asked for;
+ * undefined for all others.
+ */
+export function rateAskedFor({ element: { name, description }, role }: Field): number | undefined {
+  if (role !== 'net' && role !== 'tax') return undefined
+  const said = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?)\s?(%?)$/u.exec(name) ?? atRate.exec(description)
+  const rate = said ? Number(said[1]!.replace(',', '.')) : NaN
+  // «tax_1» is the first of several.
+  return said && (said[2] !== '' || rate >= lowestRate) ? rate : undefined
+}
+
+const atRate = /(?<!\p{L})(?:at|zu|à|al|tegen)\s(\d{1,2}(?:[.,]\d{1,2})?)\s?(%)/iu
+/** In percent: the lowest of Europe's rates but Spain's and France's lowest ones, which a «%» tells. */
+const lowestRate = 4
+
 /** What is asked for of a party and does not belong to it. */
 const sideless: ReadonlySet<string> = new Set(['customerNumber', 'supplierNumber', 'orderNumber', 'yourReference'])
 

@@ -3,6 +3,7 @@ import { isDescription, type Field } from './field.ts'
 import { cellValue, isRowAmount, type CellValue, type CellValues } from './list-cell.ts'
 import type { Header } from './list-header.ts'
 import { settleByProducts } from './list-products.ts'
+import { takeRanges } from './list-ranges.ts'
 import type { Row } from './list-rows.ts'
 import { carryDates, signed, takeLabelled } from './list-signs.ts'
 import { textOf, type Word } from './layout.ts'
@@ -35,6 +36,7 @@ export function rowValues(
   const values = rows.map((row) =>
     fields.map((field, index) => cellValue(field, wordsFor(row, header, columnOf[index]!, belowOf[index]!), evidence)),
   )
+  takeRanges(header, fields, rows, values, columnOf, evidence)
   const table: Table = { header, fields, rows, values, columnOf, belowOf, evidence }
   takeSides(table)
   fillUnits(table)

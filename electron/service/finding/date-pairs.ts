@@ -1,6 +1,6 @@
 import { joined, wordsOf } from '../extraction/layout.ts'
 import type { Line } from '../extraction/layout.ts'
-import { onlyBetween } from './periods.ts'
+import { onlyBetween } from '../extraction/periods.ts'
 import type { Proposal } from './propose.ts'
 
 /** Two days that stand beside each other with nothing but «to» between: the first and the last day of something. */

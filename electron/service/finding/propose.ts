@@ -3,7 +3,7 @@ import { booleanCandidates, optionCandidates } from '../extraction/check-marks.t
 import type { Candidate } from '../extraction/check-marks.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
-import { isKnownLabel } from '../extraction/field.ts'
+import { isKnownLabel, rateAskedFor } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { cellsBelow, joined, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
@@ -16,7 +16,7 @@ import { fold } from '../../../shared/domain/fold.ts'
 import { stopWords } from '../extraction/lexicon.ts'
 import { meanings, surfaceWords } from '../extraction/words.ts'
 import { termOf } from './labels.ts'
-import { openingOf } from './periods.ts'
+import { openingOf } from '../extraction/periods.ts'
 import type { Box } from '../../../shared/domain/document.ts'
 import { withoutEnd } from '../../../shared/domain/without-end.ts'
 
@@ -122,7 +122,11 @@ export class Proposer {
     const readers = asNumber ? numeric(field.kind) : readingsOf[field.kind]
     const read = readers.flatMap((reader) => this.#once(reader, field.kind))
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
-    if (asNumber) return found.filter((one) => typeof one.value === 'number')
+    if (asNumber)
+      return ofRate(
+        found.filter((one) => typeof one.value === 'number'),
+        field,
+      )
     if (field.concept === 'birthDate')
       return found.map((one) => ({ ...one, value: asBirth(String(one.value), textOf(one.words)) }))
     const { layout } = this.#context
@@ -150,6 +154,26 @@ export class Proposer {
     return found
   }
 }
+
+/**
+ * What a bill says of one rate stands on a line with it: «20,00 % 569,70 113,94» has the tax and the net amount of the
+ * other. Where no line adds up so, all that stands beside the rate may be meant; where no line has it, nothing is.
+ */
+function ofRate(found: readonly Proposal[], field: Field): Proposal[] {
+  const rate = rateAskedFor(field)
+  if (rate === undefined) return [...found]
+  const printed = new RegExp(String.raw`(?<![\d.,])${String(rate).replace('.', '[.,]')}(?:[.,]?0+)?\s?%`, 'u')
+  const beside = found.filter(({ line }) => printed.test(line.text))
+  const isTaxOf = (tax: Proposal, net: Proposal): boolean =>
+    tax.line === net.line && Math.abs((Number(net.value) * rate) / 100 - Number(tax.value)) <= roundedCent
+  const proven = beside.filter((one) =>
+    beside.some((other) => one !== other && (field.role === 'net' ? isTaxOf(other, one) : isTaxOf(one, other))),
+  )
+  return proven.length > 0 ? proven : beside
+}
+
+/** Tax may be rounded up or down, and a number is none exactly. */
+const roundedCent = 0.011
 
 /** Numbers of which all but the last figures are masked («************2931»); where none is, all that end with four. */
 function maskedOf(found: readonly Proposal[]): Proposal[] {

@@ -3,7 +3,7 @@ import type { Field } from '../extraction/field.ts'
 import { textOf } from '../extraction/layout.ts'
 import type { Proposal } from './propose.ts'
 
-const positive = /\bpositiv/i
+const positive = /\bpositi[fv]/i
 
 /** The value as the field's description wants it written: as printed, unsigned, by the clock of 24 hours; or null. */
 export function written(field: Field, proposal: Proposal): Exclude<Value, null> | null {

@@ -3,6 +3,7 @@ import { readEvidence } from '../../../electron/service/extraction/evidence.ts'
 import { understand } from '../../../electron/service/extraction/field.ts'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
 import { Proposer } from '../../../electron/service/finding/propose.ts'
+import { written } from '../../../electron/service/finding/write.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
 
@@ -44,6 +45,36 @@ describe('proposals for a field', () => {
     const form = '☒ Animali ammessi\n☐ Fuma?\n☒ Frühstück inklusive\n☐ Nieuwsbrief'
     const answers = ['pets', 'smoker', 'breakfast', 'newsletter'].map((name) => proposed(form, name, 'boolean'))
     expect(answers).toEqual([[true], [false], [true], [false]])
+  })
+
+  it('are written without their sign where the description wants that', () => {
+    const layout = layOut(typedDocument('Acompte versé le 03/02/2025    -1 570,00'))
+    const signed = (description: string): unknown[] => {
+      const field = understand({ name: 'acompte', format: 'number', description }, 'document')
+      const found = new Proposer(layout, readEvidence(layout.text)).for(field)
+      return found.map((one) => written(field, one))
+    }
+    expect(signed('Acompte versé')).toContain(-1570)
+    for (const description of ['Acompte versé, en positif', 'as a positive number', 'positiv angeben'])
+      expect(signed(description)).toContain(1570)
+  })
+
+  it('are amounts beside the rate that is asked for, those first that it makes of each other', () => {
+    const bill = `
+Fenêtre PVC double vitrage        486,00   10 %     1 944,00
+Taux       Base HT      Montant TVA     Total HT    4 708,70
+10,00 %    4 139,00        413,90       Total TVA     527,84
+20,00 %      569,70        113,94       Total TTC   5 236,54`
+    const amounts = (name: string, description = ''): unknown[] => proposed(bill, name, 'number', description)
+    expect(amounts('montant_tva_10')).toEqual([413.9])
+    expect(amounts('base_tva', 'Base HT au taux de 10 %')).toContain(4708.7)
+    expect(amounts('base_tva', 'Base HT à 10 %')).toEqual([4139])
+    expect(amounts('TVA 20 %')).toEqual([113.94])
+    expect(amounts('net_5.5')).toEqual([])
+    // The first of several taxes.
+    expect(amounts('tva_1')).toContain(527.84)
+    const short = 'Btw 9% over € 61,42   € 5,53\nBtw 21%   € 14,73\nTotaal   € 151,80'
+    expect(proposed(short, 'vat_21', 'number')).toEqual([14.73])
   })
 
   it('are companies in the middle of a sentence, up to their legal form', () => {

@@ -1,6 +1,6 @@
-import type { Evidence } from '../extraction/evidence.ts'
+import type { Evidence } from './evidence.ts'
 import type { FoundDate } from '../../../shared/domain/parse-date.ts'
-import { findDates } from '../extraction/parse-value.ts'
+import { findDates } from './parse-value.ts'
 
 const between = String.raw`\s*(?:-|–|—|to|through|thru|until|till|bis(?:\s+zum)?|au|al|y el|hasta(?:\s+el)?|and|tot|t\/m)\s*(?:den\s|the\s|le\s|el\s)?\s*`
 const partDate = String.raw`(?:(?:\d{1,2})(?:\.\s?\d{1,2}\.?|/\d{1,2}|er|st|nd|rd|th|\.)?(?:\s(?:de\s)?\p{L}{3,10}\.?)?|\p{L}{3,10}\.?\s\d{1,2}(?:st|nd|rd|th)?)`
@@ -9,6 +9,18 @@ const shortened = new RegExp(String.raw`(?<![\d.,/])(${partDate}),?${between}$`,
 export const onlyBetween = new RegExp(String.raw`^${between}$`, 'iu')
 /** As far back as a shortened date and the word between can reach. */
 const reach = 48
+
+/** A text's two days with nothing but «to» between, the first of which may be shortened. */
+export function rangeIn(text: string, evidence: Evidence): { first: FoundDate; last: FoundDate } | undefined {
+  let before: FoundDate | undefined
+  for (const last of findDates(text, evidence.dates)) {
+    const first =
+      before && onlyBetween.test(text.slice(before.end, last.start)) ? before : openingOf(text, last, evidence)[0]
+    if (first && first.iso <= last.iso) return { first, last }
+    before = last
+  }
+  return undefined
+}
 
 /**
  * «1. – 31.03.2026», «1 to 31 March 2026», «May 1 - May 31, 2026»: the first day of a period, which leaves out what the
