@@ -358,7 +358,7 @@ function keepUnitsApart(fields: readonly Field[]): void {
 }
 
 const articleNames =
-  /^(?:r[eé]f|r[ée]f[ée]rence|referencia|rif|code|codice|cod|c[oó]digo|no|nr|item|part|artikel|art[ií]culo|articolo)\.?$/iu
+  /^(?:r[eé]f|r[ée]f[ée]rence|referencia|rif|code|codice|cod|c[oó]digo|no|nr|item|part|article|artikel|art[ií]culo|articolo)\.?$/iu
 
 function isArticleName({ name, format }: SchemaElement): boolean {
   return format === 'text' && articleNames.test(name.trim())

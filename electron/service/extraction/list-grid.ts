@@ -6,6 +6,7 @@ import { contentOfCells } from './list-content.ts'
 import type { Column } from './list-content.ts'
 import { nameColumns } from './list-header.ts'
 import type { Header } from './list-header.ts'
+import { isBalance } from './list-rows.ts'
 import type { Row } from './list-rows.ts'
 import { giveByContent } from './list-unheaded.ts'
 import { joined, unionBox } from './layout.ts'
@@ -51,7 +52,7 @@ export function findGrids(
     const [firstLine, lastLine] = above.length > 0 ? [Math.min(...above), Math.max(...above)] : [before, before]
     const header = { page, columns, firstLine, lastLine, score: score ?? 0, declared: false, byLanes: false }
     // Each list drops what it finds to be sums from rows of its own.
-    return [{ header, rows: [...rows], ruled }]
+    return [{ header, rows: rows.filter((row) => !isBalance(textOfRow(row))), ruled }]
   })
   found.sort((left, right) => right.header.score - left.header.score || right.rows.length - left.rows.length)
   return found.slice(0, mostGrids)
@@ -101,6 +102,23 @@ function goesOn(above: Grid, below: Grid, { em }: LayoutPage): boolean {
   )
 }
 
+const textOfRow = ({ cells }: Row): string => [...cells.values()].map(joined).join(' ')
+
+const amount = /^[-+(]?[€$£]?\d[\d.,'’]*[.,]\d{2}[)\-+]?$/u
+/** So many amounts of one column stand one below another in no row. */
+const mostAmounts = 3
+
+/** Whether lines are drawn around the columns only: then all that is between two of them would be one row. */
+function isOneBox(rows: readonly Row[]): boolean {
+  return rows.some(({ cells }) =>
+    [...cells.values()].some(
+      (words) =>
+        words.filter(({ text }) => amount.test(text)).length > mostAmounts &&
+        words.every(({ text }) => !/\p{L}/u.test(text)),
+    ),
+  )
+}
+
 const textOfHeads = ({ columns }: Grid): string => columns.map(({ text }) => text).join('|')
 
 function gridOf(table: Table, page: LayoutPage): Grid[] {
@@ -108,7 +126,7 @@ function gridOf(table: Table, page: LayoutPage): Grid[] {
   const count = Math.max(0, ...all.flatMap(({ cells }) => [...cells.keys()])) + 1
   const headed = headsOf(all, count)
   const [heads, rows] = [all.slice(0, headed), all.slice(headed)]
-  if (count < 2 || rows.length === 0) return []
+  if (count < 2 || rows.length === 0 || isOneBox(rows)) return []
   const wordsIn = (some: readonly Row[], column: number): Word[] => some.flatMap(({ cells }) => cells.get(column) ?? [])
   const columns = Array.from({ length: count }, (_, column): Column => {
     const { x, width } = unionBox(wordsIn(all, column).map(({ box }) => box))

@@ -134,7 +134,7 @@ function rowsOnPage(
 function takeLine(scan: Scan, table: Table, at: number): End | undefined {
   const placed = table.lines[at]!
   const { line } = placed
-  if (isCarry(line) || isOpening(line)) return closeRow(scan)
+  if (isBalance(line.text)) return closeRow(scan)
   // A table that the file itself draws ends where its cells end.
   if (table.header.declared && !line.cells.some((cell) => cell.declared)) return 'table'
   if (at === 0 && isFurtherHead(placed, table)) return undefined
@@ -438,22 +438,16 @@ function isOtherHead(line: Line): boolean {
   )
 }
 
-function isCarry(line: Line): boolean {
-  return carry.test(line.text) && line.text.length < 90
+/** What was carried forward, or an account held before or after its bookings: it is none of them. */
+export function isBalance(text: string): boolean {
+  if (carry.test(text) && text.length < longestCarry) return true
+  const label = text.replace(/\d[\d.,/-]*/g, ' ')
+  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || balanceLabel.test(label)
 }
 
-function isOpening(line: Line): boolean {
-  const label = line.cells
-    .map((cell) => cell.text)
-    .join(' ')
-    .replace(/\d[\d.,/-]*/g, ' ')
-  return (
-    (openingScore(meanings(label))[0] ?? 0) > 0.75 ||
-    /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting|closing|ending|new) balance|balance (?:brought|carried|b\/f|c\/f)|nouveau solde|solde final|saldo (?:final|nuevo)|neuer (?:saldo|kontostand))/iu.test(
-      label,
-    )
-  )
-}
+const longestCarry = 90
+const balanceLabel =
+  /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting|closing|ending|new) balance|balance (?:brought|carried|b\/f|c\/f)|nouveau solde|solde final|saldo (?:final|nuevo)|neuer (?:saldo|kontostand))/iu
 
 const sumLabel =
   /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible|base ht)\b|^base:?$/iu
@@ -466,13 +460,8 @@ function isTotal(placed: Placed, table: Table): boolean {
   const { line } = placed
   const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text) && !outside(one, table.header.columns, table.page))
   if (!cell) return false
-  const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
-  const count = surfaceWords(label).length
-  if (count === 0 || count > 7) return false
-  const named = meanings(label)
-  const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
-  const strong = sumLabel.test(label)
-  if (score < 0.6 && !strong) return false
+  const { count, score, strong } = sumNamedBy(cell.text)
+  if (score < likeSum && !strong) return false
   const hasNumber = /\d[.,]\d{2}(?!\d)/.test(line.text) || [...placed.typed.values()].includes('number')
   if (!hasNumber && (!strong || count > 2)) return false
   return (
@@ -480,6 +469,30 @@ function isTotal(placed: Placed, table: Table): boolean {
     (fillsLikeTotal(placed, table) && (count <= 4 || !placed.cells.has(table.textColumn) || score > 0.8))
   )
 }
+
+const likeSum = 0.6
+const longestSumLabel = 7
+
+/** How well a text names a total, and of how many words it is. */
+function sumNamedBy(text: string): { count: number; score: number; strong: boolean } {
+  const label = text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
+  const count = surfaceWords(label).length
+  if (count === 0 || count > longestSumLabel) return { count, score: 0, strong: false }
+  const named = meanings(label)
+  const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
+  return { count, score, strong: sumLabel.test(label) }
+}
+
+/** «Totale compensi», «VAT 20 %», «OUTPUT CGST»: what stands below the rows of a table by its words. */
+export function namesSum(text: string): boolean {
+  const { count, score, strong } = sumNamedBy(text)
+  if (count === 0 || count > longestSumLabel) return false
+  const words = meanings(text)
+  return score >= likeSum || strong || sumsBegin.has(words[0]!) || (words.includes('tax') && count <= longestTaxLabel)
+}
+
+const sumsBegin = new Set(['total', 'subtotal'])
+const longestTaxLabel = 4
 
 /** One word for the sum, however many columns the line fills. */
 function isSumWord(cell: Cell, count: number, placed: Placed, { columns }: Header): boolean {

@@ -5,15 +5,16 @@ import { findAccounts } from '../extraction/list-periods.ts'
 import { bareRows } from '../extraction/list-bare.ts'
 import { blockRows } from '../extraction/list-blocks.ts'
 import { withCodesApart } from '../extraction/list-codes.ts'
-import type { CellValues } from '../extraction/list-cell.ts'
+import type { CellValue, CellValues } from '../extraction/list-cell.ts'
 import { findHeaders } from '../extraction/list-header.ts'
 import type { Header } from '../extraction/list-header.ts'
 import { findGrids } from '../extraction/list-grid.ts'
 import { findUnheaded } from '../extraction/list-unheaded.ts'
-import { rowsUnder } from '../extraction/list-rows.ts'
+import { namesSum, rowsUnder } from '../extraction/list-rows.ts'
 import type { Row } from '../extraction/list-rows.ts'
 import { rowValues } from '../extraction/list-values.ts'
 import { meanings } from '../extraction/words.ts'
+import { medianOf } from '../../reading/numbers.ts'
 
 /**
  * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in
@@ -50,6 +51,7 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
     ...findGrids(fields, layout, evidence).map(({ ruled, ...found }): Table => ({ ...tableOf('grid', found), ruled })),
   ]
   for (const table of headed) {
+    dropFoot(table)
     dropSum(fields, table)
     dropGroups(table)
   }
@@ -82,6 +84,33 @@ function withoutCutUp(tables: readonly Table[]): Table[] {
 }
 
 /**
+ * What stands below the rows of a table fills fewer columns than they do, and begins with their sum or what is called
+ * one («Totale compensi», «OUTPUT CGST», «VAT 20 %»).
+ */
+function dropFoot(table: Pick<Table, 'rows' | 'values'>): void {
+  const { values } = table
+  const filled = values.map((row) => row.filter((cell) => cell !== undefined).length)
+  // The foot may have more lines than the table has rows.
+  const usual = medianOf(filled.slice(0, Math.ceil(filled.length / 2))) ?? 0
+  const full = filled.findLastIndex((count) => count >= usual) + 1
+  const begins = values.slice(full).findIndex((row) => {
+    const text = row.flatMap((cell) => (typeof cell?.value === 'string' ? [cell.value] : [])).join(' ')
+    return namesSum(text) || row.some((cell, column) => isSumOf(cell, values.slice(0, full), column, 2))
+  })
+  if (begins < 0 || full < 2) return
+  table.rows.splice(full + begins)
+  table.values.splice(full + begins)
+}
+
+/** Whether a number adds up those that stand above it in its column, of which there are so many at least. */
+function isSumOf(cell: CellValue | undefined, above: CellValues, column: number, fewest = 1): boolean {
+  if (typeof cell?.value !== 'number') return false
+  const numbers = above.flatMap((row) => (typeof row[column]?.value === 'number' ? [row[column].value] : []))
+  if (numbers.length < fewest) return false
+  return Math.abs(numbers.reduce((sum, number) => sum + number, 0) - cell.value) < 0.011
+}
+
+/**
  * A last row of numbers alone that adds up a column above it is the sum of the table, and so is one that is called a
  * total and adds up a column of money of several rows («Total Care package» is none).
  */
@@ -94,9 +123,7 @@ function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>
   if (texts.length > 0 && (!isCalledTotal || above.length < 2)) return
   const sums = last.some((cell, column) => {
     if (isCalledTotal && fields[column]!.kind !== 'money') return false
-    const numbers = above.map((row) => row[column]?.value)
-    if (typeof cell?.value !== 'number' || !numbers.every((number) => typeof number === 'number')) return false
-    return Math.abs(numbers.reduce((sum, number) => sum + number, 0) - cell.value) < 0.011
+    return above.every((row) => typeof row[column]?.value === 'number') && isSumOf(cell, above, column)
   })
   if (!sums) return
   table.rows.pop()

@@ -34,6 +34,7 @@ Stuks  Dienst                       Prijs  Btw    Totaal
   it('a number of an article only beside a text', () => {
     expect(conceptsOf('SKU', 'Article')).toEqual(['articleNumber', 'description'])
     expect(conceptsOf('Rif.', 'Descrizione')).toEqual(['articleNumber', 'description'])
+    expect(conceptsOf('Article', 'Description')).toEqual(['articleNumber', 'description'])
     expect(conceptsOf('Artikel', 'Bezeichnung')).toEqual(['articleNumber', 'description'])
     expect(conceptsOf('Artikel', 'Menge: number')).toEqual(['description', 'quantity'])
   })

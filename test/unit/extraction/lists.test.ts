@@ -407,4 +407,25 @@ Total electric bill (non-taxable)                   $52.63
       ['Fuel adjustment 463 kWh x $0.02568', 11.89],
     ])
   })
+
+  it('ends above what fills fewer columns and begins with a sum, whatever stands below that', () => {
+    const items = listOf('items', 'code', 'description', 'quantity: number', 'amount: number')
+    const goods = `
+Code      Description of goods          Qty         Amount
+P-1182    Monoblock pump                  2      82,200.00
+P-2093    Foot valve brass                5      15,312.50`
+    const rows = [
+      ['P-1182', 'Monoblock pump', 2, 82200],
+      ['P-2093', 'Foot valve brass', 5, 15312.5],
+    ]
+    const foot = `
+          Output CGST                             8,776.13
+          Output SGST                             8,776.13
+          Round off                                   0.24`
+    expect(rowsOf(goods + foot, items)).toEqual(rows)
+    const note = `
+          Thank you for your business!           97,512.50
+          Make checks payable to us               8,776.13`
+    expect(rowsOf(goods + note, items)).toEqual(rows)
+  })
 })

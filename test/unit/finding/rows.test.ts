@@ -34,6 +34,39 @@ function withGrid(document: Document, lines: number, columns: readonly number[])
 }
 
 describe('rows of tables', () => {
+  it('are told apart by their lines where one box is drawn around all of them, and are no balances', () => {
+    const page = `
+Datum     Vorgang                          Betrag
+          Alter Kontostand               2.418,63
+01.04.    Dauerauftrag Miete              -780,00
+02.04.    Lastschrift Stadtwerke          -214,00
+03.04.    Gutschrift Gasthof             1.368,50
+04.04.    Kartenzahlung Tanken             -81,47
+07.04.    Kartenzahlung Baumarkt          -137,26
+          Neuer Kontostand               2.574,40
+`
+    const statement = typedDocument(page)
+    const [first] = statement.pages
+    const tops = [...new Set(first!.tokens.map(({ box }) => box.y))]
+    // Heads, a balance, all bookings, a balance.
+    const edges = [0, 1, 2, 7, 8].map((line) => (tops[line] ?? tops.at(-1)! + 0.018) - 0.004)
+    const rows = edges.slice(1).map((bottom, at) =>
+      [0, 9, 36].map((left, column) => {
+        const right = [9, 36, 52][column]!
+        return {
+          text: '',
+          box: { x: left / 100, y: edges[at]!, width: (right - left) / 100, height: bottom - edges[at]! },
+        }
+      }),
+    )
+    const box = { x: 0, y: edges[0]!, width: 0.52, height: edges.at(-1)! - edges[0]! }
+    const boxed = { ...statement, pages: [{ ...first!, tables: [{ box, rows, ruled: true as const }] }] }
+    const { data } = extractFields(boxed, [listOf('buchungen', 'datum', 'vorgang', 'betrag: number')])
+    expect((data['buchungen'] as Record<string, unknown>[]).map((row) => row['betrag'])).toEqual([
+      -780, -214, 1368.5, -81.47, -137.26,
+    ])
+  })
+
   it('are not given twice where one way to read them has two rows for one of another', () => {
     const page = `
 Description                          Qty    Unit price       Amount
