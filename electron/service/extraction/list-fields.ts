@@ -347,7 +347,21 @@ function renameByOthers(fields: Field[]): void {
     if (concept === 'lineIndex' && isPosition(element) && !isDescribed && !isNamed(fields))
       fields[index] = renamed(element, 'description', 'description', 'list')
   }
+  nameOnlyText(fields)
 }
+
+/** The only text beside numbers is what a row is called, whatever its own name («type» of earnings). */
+function nameOnlyText(fields: Field[]): void {
+  const texts = fields.filter(({ element }) => element.format === 'text')
+  const numbers = fields.filter(({ element }) => element.format === 'number')
+  const [only] = texts
+  if (texts.length !== 1 || numbers.length < fewestNumbers || only!.kind !== 'text' || only!.concept !== undefined)
+    return
+  only!.concept = 'description'
+  only!.phrases.push(...(phrases.get('description') ?? []))
+}
+
+const fewestNumbers = 2
 
 /** «Stück» heads quantities, except where a column of units is asked for as well; one that is called so stays one. */
 function keepUnitsApart(fields: readonly Field[]): void {

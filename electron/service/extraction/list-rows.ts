@@ -7,6 +7,7 @@ import { isOneNumber } from './list-lanes.ts'
 import type { Header } from './list-header.ts'
 import { joined, wordsOf, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { maxBy } from './max-by.ts'
+import { fold } from '../../../shared/domain/fold.ts'
 import { findDates, parseNumber } from './parse-value.ts'
 import { meanings, surfaceWords } from './words.ts'
 
@@ -138,7 +139,7 @@ function takeLine(scan: Scan, table: Table, at: number): End | undefined {
   // A table that the file itself draws ends where its cells end.
   if (table.header.declared && !line.cells.some((cell) => cell.declared)) return 'table'
   if (at === 0 && isFurtherHead(placed, table)) return undefined
-  if (isOtherHead(line)) return 'table'
+  if (isOtherHead(line) || isHeadOfNext(line, table.header)) return 'table'
   if (isTotal(placed, table)) return passTotal(scan, table, at)
   if (isExtra(placed, table)) return closeRow(scan)
   const above = scan.current?.bottom ?? scan.pending.at(-1)?.line.box.y
@@ -436,6 +437,13 @@ function isOtherHead(line: Line): boolean {
     !/\d/.test(line.text) &&
     line.cells.filter((cell) => isKnownLabel(cell.text)).length >= Math.max(2, 0.6 * line.cells.length)
   )
+}
+
+/** «Deductions   this period   year to date» below «Earnings   rate   this period   year to date»: the next table. */
+function isHeadOfNext(line: Line, { columns }: Header): boolean {
+  const heads = new Set(columns.map(({ text }) => fold(text)))
+  const same = line.cells.filter(({ text }) => heads.has(fold(text))).length
+  return same >= 2 && same < line.cells.length
 }
 
 /** What was carried forward, or an account held before or after its bookings: it is none of them. */

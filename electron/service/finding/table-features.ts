@@ -468,18 +468,34 @@ export class TableDescriber {
 
   #byLines(cell: CellValue, field: number): CellValue[] {
     const isText = typeof cell.value === 'string' && this.#fields[field]!.kind !== 'date'
-    const lines = isText ? linesOf(cell.words) : []
-    if (lines.length < 2) return [cell]
+    const all = isText ? linesOf(cell.words) : []
+    if (all.length < 2) return [cell]
+    const lines = this.#isOfBookings ? all : all.slice(0, remarkIn(all))
     // What a bank prints below a booking is part of its text; where a line of accounts begins is known; what stands
     // between lines belongs together (of 49 such texts of real papers a beginning alone was right in none).
     if (this.#isOfBookings || this.#table.way === 'periods' || this.#table.ruled)
-      return [{ value: flowing(lines), words: cell.words }]
+      return [{ value: flowing(lines), words: lines.flat() }]
     const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
       const taken = lines.slice(0, count + 1)
       return { value: flowing(taken), words: taken.flat() }
     })
-    return [{ value: flowing(lines), words: cell.words }, ...beginnings]
+    return [{ value: flowing(lines), words: lines.flat() }, ...beginnings]
   }
+}
+
+/** Of the size of what stands above; what is smaller is set in another type. */
+const smallerType = 0.94
+
+/**
+ * The first line that is set smaller than the first one, or is not bold as that is: remarks. Of 38 texts that go on so,
+ * on papers made by others, all of it was what the row is called in two. A scan does not tell types apart.
+ */
+function remarkIn([first, ...further]: readonly (readonly Word[])[]): number {
+  const [head] = first!
+  const isRemark = ([word]: readonly Word[]): boolean =>
+    word!.confidence === undefined && ((head!.bold && !word!.bold) || word!.fontSize < smallerType * head!.fontSize)
+  const at = further.findIndex(isRemark)
+  return at < 0 ? further.length + 1 : at + 1
 }
 
 /** A balance is no amount of a booking, whatever another way of reading takes it for. */

@@ -93,9 +93,9 @@ function dropFoot(table: Pick<Table, 'rows' | 'values'>): void {
   // The foot may have more lines than the table has rows.
   const usual = medianOf(filled.slice(0, Math.ceil(filled.length / 2))) ?? 0
   const full = filled.findLastIndex((count) => count >= usual) + 1
-  const begins = values.slice(full).findIndex((row) => {
+  const begins = values.slice(full).findIndex((row, at) => {
     const text = row.flatMap((cell) => (typeof cell?.value === 'string' ? [cell.value] : [])).join(' ')
-    return namesSum(text) || row.some((cell, column) => isSumOf(cell, values.slice(0, full), column, 2))
+    return namesSum(text) || row.some((cell, column) => isSumOf(cell, values.slice(0, full + at), column, 2))
   })
   if (begins < 0 || full < 2) return
   table.rows.splice(full + begins)

@@ -3,6 +3,7 @@ import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
 import { listOf } from './schema-of.ts'
+import { tablesOf } from './tables-of.ts'
 import { typedDocument } from './typed-page.ts'
 
 /** The rows of the one list of a schema, each as its values in the order of the sub-fields. */
@@ -427,5 +428,22 @@ P-2093    Foot valve brass                5      15,312.50`
           Thank you for your business!           97,512.50
           Make checks payable to us               8,776.13`
     expect(rowsOf(goods + note, items)).toEqual(rows)
+  })
+
+  it('ends where the heads of another table say the same of other things', () => {
+    const page = `
+Earnings            rate     hours     this period     year to date
+Regular            31.25     80.00        2,500.00        42,187.50
+Holiday            31.25      8.00          250.00         1,500.00
+Gross Pay                                 2,750.00        43,687.50
+Deductions                             this period     year to date
+Federal tax                                -298.40        -4,476.00
+Medicare tax                                -45.05          -674.18
+`
+    const earnings = listOf('earnings', 'type', 'rate: number', 'hours: number', 'current: number', 'ytd: number')
+    expect(tablesOf('headed', earnings, page)[0]).toEqual([
+      ['Regular', 31.25, 80, 2500, 42187.5],
+      ['Holiday', 31.25, 8, 250, 1500],
+    ])
   })
 })

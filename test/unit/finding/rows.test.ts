@@ -4,7 +4,7 @@ import { understandItems } from '../../../electron/service/extraction/list-field
 import { describeTables, leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
-import type { Document } from '../../../shared/domain/document.ts'
+import type { Document, Token } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf } from '../extraction/schema-of.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
@@ -34,6 +34,36 @@ function withGrid(document: Document, lines: number, columns: readonly number[])
 }
 
 describe('rows of tables', () => {
+  it('are called what is set in the type of their first line, and not by the remarks below that', () => {
+    const page = `
+Bezeichnung                          Menge       Betrag
+Kopierpapier A4, 80 g                    4        23,96
+Karton zu 5 Ries, weiß
+Ordner A4, 8 cm                          2         6,98
+PP-Bezug mit Griffloch
+Bürodrehstuhl Arco                       1       189,00
+Netzrücken, montiert
+`
+    const list = listOf('positionen', 'bezeichnung', 'menge: number', 'betrag: number')
+    const typed = typedDocument(page)
+    const [first] = typed.pages
+    const tops = [...new Set(first!.tokens.map(({ box }) => box.y))]
+    const textsOf = (change: (token: Token, isRemark: boolean) => Token): unknown[] => {
+      const isRemark = ({ box }: Token): boolean => tops.indexOf(box.y) > 0 && tops.indexOf(box.y) % 2 === 0
+      const tokens = first!.tokens.map((token) => change(token, isRemark(token)))
+      const { data } = extractFields({ ...typed, pages: [{ ...first!, tokens }] }, [list])
+      return (data['positionen'] as Record<string, unknown>[]).map((row) => row['bezeichnung'])
+    }
+    const names = ['Kopierpapier A4, 80 g', 'Ordner A4, 8 cm', 'Bürodrehstuhl Arco']
+    expect(textsOf((token, isRemark) => ({ ...token, bold: !isRemark }))).toEqual(names)
+    const smaller = (token: Token, isRemark: boolean) => ({
+      ...token,
+      fontSize: token.fontSize * (isRemark ? 0.85 : 1),
+    })
+    expect(textsOf(smaller)).toEqual(names)
+    expect(textsOf((token) => token)[0]).toBe('Kopierpapier A4, 80 g Karton zu 5 Ries, weiß')
+  })
+
   it('are told apart by their lines where one box is drawn around all of them, and are no balances', () => {
     const page = `
 Datum     Vorgang                          Betrag
