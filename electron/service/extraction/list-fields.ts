@@ -347,21 +347,7 @@ function renameByOthers(fields: Field[]): void {
     if (concept === 'lineIndex' && isPosition(element) && !isDescribed && !isNamed(fields))
       fields[index] = renamed(element, 'description', 'description', 'list')
   }
-  nameOnlyText(fields)
 }
-
-/** The only text beside numbers is what a row is called, whatever its own name («type» of earnings). */
-function nameOnlyText(fields: Field[]): void {
-  const texts = fields.filter(({ element }) => element.format === 'text')
-  const numbers = fields.filter(({ element }) => element.format === 'number')
-  const [only] = texts
-  if (texts.length !== 1 || numbers.length < fewestNumbers || only!.kind !== 'text' || only!.concept !== undefined)
-    return
-  only!.concept = 'description'
-  only!.phrases.push(...(phrases.get('description') ?? []))
-}
-
-const fewestNumbers = 2
 
 /** «Stück» heads quantities, except where a column of units is asked for as well; one that is called so stays one. */
 function keepUnitsApart(fields: readonly Field[]): void {
@@ -410,12 +396,14 @@ function nameOnlyAmount(fields: readonly Field[]): void {
   cost.phrases.push(...(phrases.get('lineAmount') ?? []))
 }
 
-/** The name of the list may head the column of its texts or of its amounts. */
+/** The name of the list may head the column of its texts («type» of earnings) or of its amounts. */
 function addListName(fields: readonly Field[], name: string): void {
   const title = meanings(name).filter((word) => weightOf(word) === 1)
   if (title.length === 0 || title.length > 3) return
   const phrase = { words: [title.at(-1)!], weight: 0.7 }
-  fields.find((one) => one.element.format === 'text' && takesListName(one))?.phrases.push(phrase)
+  const texts = fields.filter(({ element }) => element.format === 'text')
+  const named = texts.find(takesListName) ?? (texts.length === 1 ? texts[0] : undefined)
+  named?.phrases.push(phrase)
   fields.find((one) => one.concept === 'lineAmount')?.phrases.push(phrase)
 }
 
