@@ -21,7 +21,7 @@ const currencyMarks = new RegExp(
 )
 
 /**
- * Reads a printed number in the manner of English, German, French, Spanish and Swiss offices.
+ * Reads a printed number in the manner of English, German, French, Spanish, Swiss and Indian offices.
  * `1.234,56`, `1,234.56`, `1 234,56`, `1'234.56`, `12,5-`, `(12.50)`, `−5`, `120.00 DR`, `€ 12,-` and `19 %` are
  * numbers; text with anything else in it is not. Returns the number, or null.
  */
@@ -90,7 +90,8 @@ function readDigits(text: string, hints: NumberHints): number | null {
   return decimal === null ? null : valueOf(plain, decimal)
 }
 
-const grouped = /^\d{1,3}(?:[.,]\d{3})+$/
+/** In thousands, or as in India, where only the last group has three figures («2,38,372»). */
+const grouped = /^(?:\d{1,3}(?:[.,]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})$/
 
 function valueOf(plain: string, decimal: ',' | '.'): number | null {
   const group = decimal === ',' ? '.' : ','

@@ -135,7 +135,7 @@ function withoutGroup(element: SchemaElement, within: 'document' | 'list'): Sche
 }
 
 function understood(element: SchemaElement, within: 'document' | 'list'): Field {
-  const words = withTaxNumber(element.name, withDirection(element.name))
+  const words = withTaxNumber(element, withDirection(element.name))
   const name = withRegion(element, withRate(element.name, words))
   const { description: said, examples } = splitExamples(element.description)
   const description = taxAsWords(withoutFormat(withoutNegations(said)))
@@ -228,10 +228,14 @@ function withDirection(name: string): string[] {
 
 const taxNumbers = /^(?:ein|tin|gst|gstin|abn|pan|npi)$/
 
-/** «employer EIN», «seller GSTIN»: how states call the numbers that they give. */
-function withTaxNumber(name: string, words: string[]): string[] {
-  const isOfParty = words.some((word) => partyNames.has(word) || sideWords.has(word))
-  return isOfParty && taxNumbers.test(surfaceWords(name).at(-1) ?? '') ? [...words, 'taxnumber'] : words
+/**
+ * «employer EIN», «seller GSTIN»: how states call the numbers that they give; a text called «seller_vat» is the number
+ * for that tax.
+ */
+function withTaxNumber({ name, format }: SchemaElement, words: string[]): string[] {
+  if (!words.some((word) => partyNames.has(word) || sideWords.has(word))) return words
+  if (taxNumbers.test(surfaceWords(name).at(-1) ?? '')) return [...words, 'taxnumber']
+  return format === 'text' && words.at(-1) === 'tax' ? [...words.slice(0, -1), 'vat', 'id'] : words
 }
 
 /** «VAT %» asks for the rate, «VAT 19 %» for what it comes to. */

@@ -124,7 +124,7 @@ export class Proposer {
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber)
       return ofRate(
-        found.filter((one) => typeof one.value === 'number'),
+        found.filter(({ value }) => typeof value === 'number' && (field.kind !== 'percent' || value <= mostPercent)),
         field,
       )
     if (field.concept === 'birthDate')
@@ -134,7 +134,7 @@ export class Proposer {
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])
     // A word without a figure is another label, but for codes such as «BC-OCT».
-    if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)))
+    if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)) && !isMarked(one))
     if (field.kind === 'party') return found.map(withoutRegister)
     return asTexts(found)
   }
@@ -171,6 +171,9 @@ function ofRate(found: readonly Proposal[], field: Field): Proposal[] {
   )
   return proven.length > 0 ? proven : beside
 }
+
+/** Discounts, interest and taxes of more are not agreed. */
+const mostPercent = 100
 
 /** Tax may be rounded up or down, and a number is none exactly. */
 const roundedCent = 0.011
@@ -344,6 +347,11 @@ function codes({ layout }: Context): Proposal[] {
     }
   })
   return found
+}
+
+/** «N° BC25-03317»: the rest of it is proposed as well. */
+function isMarked({ words: [first] }: Proposal): boolean {
+  return /^(?:n[°º]|nr\.?|no\.)$/iu.test(first!.text)
 }
 
 function strippedCode(text: string): string {

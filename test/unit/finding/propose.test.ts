@@ -59,6 +59,24 @@ describe('proposals for a field', () => {
       expect(signed(description)).toContain(1570)
   })
 
+  it('are no numbers above a hundred where a percentage is asked for', () => {
+    const line = 'Skonto 2 % bis 14.03.2025   1 350,85   231'
+    expect(proposed(line, 'skonto_prozent', 'number')).toEqual(expect.arrayContaining([2]))
+    expect(proposed(line, 'skonto_prozent', 'number').filter((value) => Number(value) > 100)).toEqual([])
+  })
+
+  it('are codes without the mark of a number before them', () => {
+    const values = proposed('Bon de commande   N° BC25-03317', 'order_number')
+    expect(values).toContain('BC25-03317')
+    expect(values).not.toContain('N° BC25-03317')
+  })
+
+  it('are numbers for its tax where the VAT of a party is a text', () => {
+    const found = understand({ name: 'seller_vat', format: 'text', description: '' }, 'document')
+    expect(found).toMatchObject({ kind: 'vatid', side: 'seller' })
+    expect(understand({ name: 'seller_vat', format: 'number', description: '' }, 'document').kind).not.toBe('vatid')
+  })
+
   it('are amounts beside the rate that is asked for, those first that it makes of each other', () => {
     const bill = `
 Fenêtre PVC double vitrage        486,00   10 %     1 944,00
