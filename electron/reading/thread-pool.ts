@@ -79,8 +79,8 @@ type Thread = {
 /**
  * Runs tasks on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
  * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
- * and a fresh thread takes the next. All threads share one memory budget: above half of it no further job begins or
- * decodes a large picture, above it the youngest job begins again later, and a job that is above it alone fails.
+ * and a fresh thread takes the next. All threads share one memory budget: where documents hold more than half of it no
+ * further job begins or decodes a large picture, where threads hold more than it the youngest job begins again later, and a job that is above it alone fails.
  * Threads start when needed, never keep the process alive while idle, and end after a large document or a minute
  * without work. One recogniser serves all pictures.
  */
@@ -279,7 +279,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     return [...this.#threads].reduce((sum, thread) => sum + thread.heldBytes, 0)
   }
 
-  /** What is left of half of the budget beside what documents hold, or will as far as it was reserved for them. */
+  /**
+   * What is left of half of the budget beside what documents hold, or will as far as it was reserved for them, and no
+   * more than what is left of all of it beside what threads hold.
+   */
   #roomBytes(): number {
     const documents = [...this.#threads].map(({ heldBytes }) => Math.max(0, heldBytes - ownMb * mebibyte))
     const taken = this.#busy()
@@ -288,7 +291,8 @@ export class ThreadPool<Tasks extends ThreadTasks> {
         (sum, thread) => sum + Math.max(0, thread.reservedBytes - thread.heldBytes),
         documents.reduce((sum, bytes) => sum + bytes, 0),
       )
-    return (this.#budgetMb * mebibyte) / 2 - taken
+    const budget = this.#budgetMb * mebibyte
+    return Math.min(budget / 2 - taken, budget - this.#heldBytes())
   }
 
   /** Asks each thread what it holds; one in the middle of a long step answers later. */
@@ -316,7 +320,8 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   #keepWithinBudget(): void {
     const isOver = this.#heldBytes() > this.#budgetMb * mebibyte
     const idle = [...this.#threads].filter((thread) => thread.job === null && (isOver || this.#isLarge(thread)))
-    for (const thread of idle) this.#terminate(thread)
+    // All of them, before one is given the next job.
+    this.#end(idle)
     if (!isOver || idle.length > 0) return this.#dispatch()
     const busy = this.#busy()
     const youngest = busy.toSorted((one, other) => one.beganAt - other.beganAt).at(-1)
@@ -347,8 +352,11 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   }
 
   #endIdle(): void {
-    for (const thread of this.#threads) {
-      if (thread.job !== null) continue
+    this.#end([...this.#threads].filter((thread) => thread.job === null))
+  }
+
+  #end(threads: readonly Thread[]): void {
+    for (const thread of threads) {
       this.#threads.delete(thread)
       void thread.worker.terminate()
     }

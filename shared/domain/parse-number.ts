@@ -86,18 +86,22 @@ function readDigits(text: string, hints: NumberHints): number | null {
   )
     return null
   const plain = joined.replace(spaces, '').replaceAll("'", '')
+  // «3, 12, 500» are three numbers.
+  if (joined !== text && lakhs.test(plain)) return null
   const decimal = decimalSign(plain, hints)
   return decimal === null ? null : valueOf(plain, decimal)
 }
 
-/** In thousands, or as in India, where only the last group has three figures («2,38,372»). */
-const grouped = /^(?:\d{1,3}(?:[.,]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})$/
+/** In India only the last group has three figures («2,38,372»). */
+const lakhs = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
+const thousands = /^\d{1,3}(?:[.,]\d{3})+$/
+const isGrouped = (whole: string): boolean => thousands.test(whole) || lakhs.test(whole)
 
 function valueOf(plain: string, decimal: ',' | '.'): number | null {
   const group = decimal === ',' ? '.' : ','
   const [whole = '', fraction, ...more] = plain.split(decimal)
   if (more.length > 0 || fraction?.includes(group)) return null
-  if (whole.includes(group) && !grouped.test(whole)) return null
+  if (whole.includes(group) && !isGrouped(whole)) return null
   const value = Number(`${whole.replaceAll(group, '') || '0'}.${fraction ?? '0'}`)
   return Number.isFinite(value) ? value : null
 }
@@ -110,7 +114,7 @@ function decimalSign(plain: string, hints: NumberHints): ',' | '.' | null {
   const at = Math.max(lastComma, lastPoint)
   if (at < 0) return '.'
   const other = sign === ',' ? '.' : ','
-  if (plain.indexOf(sign) !== at) return grouped.test(plain) ? other : null
+  if (plain.indexOf(sign) !== at) return isGrouped(plain) ? other : null
   const behind = plain.length - at - 1
   if (behind !== 3 || at === 0 || at > 3 || plain.startsWith('0')) return sign
   // `1.234`: what the document does elsewhere decides; without evidence it is a thousand.

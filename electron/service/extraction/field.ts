@@ -163,17 +163,24 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
 
 /**
  * «vat_21», «Netto 7 %», «Montant de la TVA à 20 %»: the rate, in percent, of which a net amount or tax is asked for;
- * undefined for all others.
+ * undefined for all others. Without «%» it is not sure: «tax_24» may be a line of a form.
  */
-export function rateAskedFor({ element: { name, description }, role }: Field): number | undefined {
+export function rateAskedFor({
+  element: { name, description },
+  role,
+}: Field): { rate: number; isSure: boolean } | undefined {
   if (role !== 'net' && role !== 'tax') return undefined
-  const said = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?)\s?(%?)$/u.exec(name) ?? atRate.exec(description)
+  const inName = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?)\s?(%?)$/u.exec(name)
+  const isOfAll = severalRates.test(description) || (description.match(/%/g) ?? []).length > 1
+  const said = inName ?? (isOfAll ? null : atRate.exec(description))
   const rate = said ? Number(said[1]!.replace(',', '.')) : NaN
   // «tax_1» is the first of several.
-  return said && (said[2] !== '' || rate >= lowestRate) ? rate : undefined
+  return said && (said[2] !== '' || rate >= lowestRate) ? { rate, isSure: said[2] !== '' } : undefined
 }
 
 const atRate = /(?<!\p{L})(?:at|zu|à|al|tegen)\s(\d{1,2}(?:[.,]\d{1,2})?)\s?(%)/iu
+const severalRates =
+  /(?<!\p{L})(?:total|usually|normally|mostly|or|oder|meist|gesamt\p{L}*|ou|totale?|o|of|meestal)(?!\p{L})/iu
 /** In percent: the lowest of Europe's rates but Spain's and France's lowest ones, which a «%» tells. */
 const lowestRate = 4
 

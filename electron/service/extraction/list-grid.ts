@@ -6,7 +6,7 @@ import { contentOfCells } from './list-content.ts'
 import type { Column } from './list-content.ts'
 import { nameColumns } from './list-header.ts'
 import type { Header } from './list-header.ts'
-import { isBalance } from './list-rows.ts'
+import { namesBalance } from './list-rows.ts'
 import type { Row } from './list-rows.ts'
 import { giveByContent } from './list-unheaded.ts'
 import { joined, unionBox } from './layout.ts'
@@ -52,7 +52,7 @@ export function findGrids(
     const [firstLine, lastLine] = above.length > 0 ? [Math.min(...above), Math.max(...above)] : [before, before]
     const header = { page, columns, firstLine, lastLine, score: score ?? 0, declared: false, byLanes: false }
     // Each list drops what it finds to be sums from rows of its own.
-    return [{ header, rows: rows.filter((row) => !isBalance(textOfRow(row))), ruled }]
+    return [{ header, rows: rows.filter((row) => !namesBalance(textOfRow(row))), ruled }]
   })
   found.sort((left, right) => right.header.score - left.header.score || right.rows.length - left.rows.length)
   return found.slice(0, mostGrids)

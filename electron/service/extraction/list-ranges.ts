@@ -28,11 +28,14 @@ export function takeRanges(
   const counts = ranges.map((found) => found.filter((range) => range !== undefined).length)
   const most = Math.max(0, ...counts)
   if (most * 2 <= rows.length) return
+  // Each day has a column of its own.
+  const own = ends.map((index) => (columnOf[index]! < 0 ? 0 : values.filter((row) => row[index]).length))
+  if (columnOf[ends[0]] !== columnOf[ends[1]] && Math.min(...own) >= most) return
   const place = counts.indexOf(most)
   for (const [end, index] of ends.entries()) {
-    const own = columnOf[index]!
-    if (own >= 0 && own !== place) delete columns[own]!.field
-    if (own !== place) columnOf[index] = -1
+    const column = columnOf[index]!
+    if (column >= 0 && column !== place) delete columns[column]!.field
+    if (column !== place) columnOf[index] = -1
     ranges[place]!.forEach((range, at) => (values[at]![index] = range?.[end]))
   }
 }

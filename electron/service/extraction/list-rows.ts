@@ -447,11 +447,18 @@ function isHeadOfNext(line: Line, { columns }: Header): boolean {
 }
 
 /** What was carried forward, or an account held before or after its bookings: it is none of them. */
-export function isBalance(text: string): boolean {
-  if (carry.test(text) && text.length < longestCarry) return true
-  const label = text.replace(/\d[\d.,/-]*/g, ' ')
-  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || balanceLabel.test(label)
+function isBalance(text: string): boolean {
+  return (carry.test(text) && text.length < longestCarry) || namesBalance(text)
 }
+
+/** The same by how a line begins: «Vortrag KI im Büro», «Annual report» are rows of tables that are seen. */
+export function namesBalance(text: string): boolean {
+  const label = text.replace(/\d[\d.,/-]*/g, ' ').trim()
+  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || balanceLabel.test(label) || carryLabel.test(label)
+}
+
+const carryLabel =
+  /^(?:(?:saldo)?(?:ü|ue)bertrag|saldovortrag|vortrag$|(?:balance )?(?:carried|brought) (?:forward|over)|[àa] reporter|report à nouveau|suma y sigue|suma anterior)(?!\p{L})/iu
 
 const longestCarry = 90
 const balanceLabel =
@@ -491,16 +498,18 @@ function sumNamedBy(text: string): { count: number; score: number; strong: boole
   return { count, score, strong: sumLabel.test(label) }
 }
 
-/** «Totale compensi», «VAT 20 %», «OUTPUT CGST»: what stands below the rows of a table by its words. */
+/** «VAT 20 %», «OUTPUT CGST», «Net amount»: words for sums and nothing else («City tax» is charged). */
 export function namesSum(text: string): boolean {
-  const { count, score, strong } = sumNamedBy(text)
-  if (count === 0 || count > longestSumLabel) return false
-  const words = meanings(text)
-  return score >= likeSum || strong || sumsBegin.has(words[0]!) || (words.includes('tax') && count <= longestTaxLabel)
+  const words = meanings(text.replace(/[\d.,]+\s*%?/gu, ' '))
+  return words.some((word) => word === 'tax' || sumWords.has(word)) && words.every((word) => plainSum.has(word))
 }
 
-const sumsBegin = new Set(['total', 'subtotal'])
-const longestTaxLabel = 4
+/** «Totale compensi», «Sum of services»: what may as well be the name of a row. */
+export function beginsAsSum(text: string): boolean {
+  return ['total', 'subtotal'].includes(meanings(text)[0] ?? '')
+}
+
+const plainSum = new Set([...sumWords, ...'tax amount payable invoice output input sum rate percent'.split(' ')])
 
 /** One word for the sum, however many columns the line fills. */
 function isSumWord(cell: Cell, count: number, placed: Placed, { columns }: Header): boolean {

@@ -39,7 +39,7 @@ export function openingOf(text: string, last: FoundDate, evidence: Evidence): Fo
 function completed(part: string, end: string, printed: string, evidence: Evidence): string | undefined {
   const year = end.slice(0, 4)
   const alone = /^(\d{1,2})(?:\.|er|st|nd|rd|th)?$/iu.exec(part)
-  if (alone) return `${end.slice(0, 8)}${alone[1]!.padStart(2, '0')}`
+  if (alone) return Number(alone[1]) > 0 ? `${end.slice(0, 8)}${alone[1]!.padStart(2, '0')}` : undefined
   const text = /\p{L}/u.test(part)
     ? `${part} ${year}`
     : /\.$/.test(part)

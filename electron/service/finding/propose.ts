@@ -124,8 +124,9 @@ export class Proposer {
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber)
       return ofRate(
-        found.filter(({ value }) => typeof value === 'number' && (field.kind !== 'percent' || value <= mostPercent)),
+        found.filter((one) => isNumberFor(field, one)),
         field,
+        this.#context.layout,
       )
     if (field.concept === 'birthDate')
       return found.map((one) => ({ ...one, value: asBirth(String(one.value), textOf(one.words)) }))
@@ -155,25 +156,39 @@ export class Proposer {
   }
 }
 
+/** A discount of 231 is none in percent; «125 %» says that it is. */
+function isNumberFor({ kind }: Field, { value, shape }: Proposal): boolean {
+  return typeof value === 'number' && (kind !== 'percent' || shape === 'percent' || value <= mostPercent)
+}
+
+const mostPercent = 100
+
 /**
  * What a bill says of one rate stands on a line with it: «20,00 % 569,70 113,94» has the tax and the net amount of the
- * other. Where no line adds up so, all that stands beside the rate may be meant; where no line has it, nothing is.
+ * other. Where no line adds up so, all that stands beside the rate may be meant; where the rate stands above its
+ * amounts, any; a bill without the rate has neither.
  */
-function ofRate(found: readonly Proposal[], field: Field): Proposal[] {
-  const rate = rateAskedFor(field)
-  if (rate === undefined) return [...found]
+function ofRate(found: readonly Proposal[], field: Field, { text }: Layout): Proposal[] {
+  const asked = rateAskedFor(field)
+  if (asked === undefined) return [...found]
+  const { rate, isSure } = asked
   const printed = new RegExp(String.raw`(?<![\d.,])${String(rate).replace('.', '[.,]')}(?:[.,]?0+)?\s?%`, 'u')
-  const beside = found.filter(({ line }) => printed.test(line.text))
+  const isPrinted = printed.test(text)
+  // «19,00» under «MwSt-Satz %»
+  const rates = isPrinted ? [] : found.filter(({ value }) => value === rate)
+  const beside = found.filter((one) => printed.test(one.line.text) || rates.some((other) => isBeside(one, other)))
+  if (beside.length === 0) return isSure && !isPrinted ? [] : [...found]
   const isTaxOf = (tax: Proposal, net: Proposal): boolean =>
-    tax.line === net.line && Math.abs((Number(net.value) * rate) / 100 - Number(tax.value)) <= roundedCent
+    Math.abs((Number(net.value) * rate) / 100 - Number(tax.value)) <= roundedCent
   const proven = beside.filter((one) =>
-    beside.some((other) => one !== other && (field.role === 'net' ? isTaxOf(other, one) : isTaxOf(one, other))),
+    beside.some((other) => isBeside(one, other) && (field.role === 'net' ? isTaxOf(other, one) : isTaxOf(one, other))),
   )
   return proven.length > 0 ? proven : beside
 }
 
-/** Discounts, interest and taxes of more are not agreed. */
-const mostPercent = 100
+function isBeside(one: Proposal, other: Proposal): boolean {
+  return one !== other && one.line === other.line
+}
 
 /** Tax may be rounded up or down, and a number is none exactly. */
 const roundedCent = 0.011

@@ -1,3 +1,4 @@
+import { medianOf } from '../../reading/numbers.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import { concepts } from '../extraction/concepts.ts'
 import { understand } from '../extraction/field.ts'
@@ -491,9 +492,11 @@ const smallerType = 0.94
  * on papers made by others, all of it was what the row is called in two. A scan does not tell types apart.
  */
 function remarkIn([first, ...further]: readonly (readonly Word[])[]): number {
-  const [head] = first!
-  const isRemark = ([word]: readonly Word[]): boolean =>
-    word!.confidence === undefined && ((head!.bold && !word!.bold) || word!.fontSize < smallerType * head!.fontSize)
+  const sizeOf = (line: readonly Word[]): number => medianOf(line.map(({ fontSize }) => fontSize)) ?? 0
+  const isBold = first!.every(({ bold }) => bold)
+  const isRemark = (line: readonly Word[]): boolean =>
+    line.every(({ confidence }) => confidence === undefined) &&
+    ((isBold && !line.some(({ bold }) => bold)) || sizeOf(line) < smallerType * sizeOf(first!))
   const at = further.findIndex(isRemark)
   return at < 0 ? further.length + 1 : at + 1
 }

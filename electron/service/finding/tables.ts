@@ -5,12 +5,12 @@ import { findAccounts } from '../extraction/list-periods.ts'
 import { bareRows } from '../extraction/list-bare.ts'
 import { blockRows } from '../extraction/list-blocks.ts'
 import { withCodesApart } from '../extraction/list-codes.ts'
-import type { CellValue, CellValues } from '../extraction/list-cell.ts'
+import type { CellValues } from '../extraction/list-cell.ts'
 import { findHeaders } from '../extraction/list-header.ts'
 import type { Header } from '../extraction/list-header.ts'
 import { findGrids } from '../extraction/list-grid.ts'
 import { findUnheaded } from '../extraction/list-unheaded.ts'
-import { namesSum, rowsUnder } from '../extraction/list-rows.ts'
+import { beginsAsSum, namesSum, rowsUnder } from '../extraction/list-rows.ts'
 import type { Row } from '../extraction/list-rows.ts'
 import { rowValues } from '../extraction/list-values.ts'
 import { meanings } from '../extraction/words.ts'
@@ -51,7 +51,7 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
     ...findGrids(fields, layout, evidence).map(({ ruled, ...found }): Table => ({ ...tableOf('grid', found), ruled })),
   ]
   for (const table of headed) {
-    dropFoot(table)
+    dropFoot(fields, table)
     dropSum(fields, table)
     dropGroups(table)
   }
@@ -87,28 +87,34 @@ function withoutCutUp(tables: readonly Table[]): Table[] {
  * What stands below the rows of a table fills fewer columns than they do, and begins with their sum or what is called
  * one («Totale compensi», «OUTPUT CGST», «VAT 20 %»).
  */
-function dropFoot(table: Pick<Table, 'rows' | 'values'>): void {
+function dropFoot(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>): void {
   const { values } = table
   const filled = values.map((row) => row.filter((cell) => cell !== undefined).length)
   // The foot may have more lines than the table has rows.
   const usual = medianOf(filled.slice(0, Math.ceil(filled.length / 2))) ?? 0
   const full = filled.findLastIndex((count) => count >= usual) + 1
-  const begins = values.slice(full).findIndex((row, at) => {
-    const text = row.flatMap((cell) => (typeof cell?.value === 'string' ? [cell.value] : [])).join(' ')
-    return namesSum(text) || row.some((cell, column) => isSumOf(cell, values.slice(0, full + at), column, 2))
-  })
+  const begins = values.slice(full).findIndex((row, at) => isFoot(row, values.slice(0, full + at), fields))
   if (begins < 0 || full < 2) return
   table.rows.splice(full + begins)
   table.values.splice(full + begins)
 }
 
-/** Whether a number adds up those that stand above it in its column, of which there are so many at least. */
-function isSumOf(cell: CellValue | undefined, above: CellValues, column: number, fewest = 1): boolean {
-  if (typeof cell?.value !== 'number') return false
-  const numbers = above.flatMap((row) => (typeof row[column]?.value === 'number' ? [row[column].value] : []))
-  if (numbers.length < fewest) return false
-  return Math.abs(numbers.reduce((sum, number) => sum + number, 0) - cell.value) < 0.011
+function isFoot(row: CellValues[number], above: CellValues, fields: readonly Field[]): boolean {
+  const text = row.flatMap((cell) => (typeof cell?.value === 'string' ? [cell.value] : [])).join(' ')
+  const sums = fields.flatMap(({ kind }, column) => {
+    const addends = numbersIn(above, column).filter((number) => number !== 0)
+    const value = row[column]?.value
+    return kind === 'money' && typeof value === 'number' && addends.length > 1 ? [{ value, addends }] : []
+  })
+  if (sums.some(({ value, addends }) => isSum(value, addends))) return true
+  // «Total Care package» costs no more than the others do together.
+  return namesSum(text) || (beginsAsSum(text) && sums.every(({ value, addends }) => value * 2 > total(addends)))
 }
+
+const numbersIn = (rows: CellValues, column: number): number[] =>
+  rows.flatMap((row) => (typeof row[column]?.value === 'number' ? [row[column].value] : []))
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+const isSum = (value: number, addends: readonly number[]): boolean => Math.abs(total(addends) - value) < 0.011
 
 /**
  * A last row of numbers alone that adds up a column above it is the sum of the table, and so is one that is called a
@@ -123,7 +129,8 @@ function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>
   if (texts.length > 0 && (!isCalledTotal || above.length < 2)) return
   const sums = last.some((cell, column) => {
     if (isCalledTotal && fields[column]!.kind !== 'money') return false
-    return above.every((row) => typeof row[column]?.value === 'number') && isSumOf(cell, above, column)
+    const addends = numbersIn(above, column)
+    return typeof cell?.value === 'number' && addends.length === above.length && isSum(cell.value, addends)
   })
   if (!sums) return
   table.rows.pop()

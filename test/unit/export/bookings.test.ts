@@ -109,6 +109,14 @@ describe('a bill of several rates of tax', () => {
     ])
   })
 
+  it('keeps what is free of tax to the cent, however large it is', () => {
+    const goods = rows([1000, 0], [33.35, 19])
+    expect(parts({ net: 1033.35, tax: 6.3, gross: 1039.65, ...goods })).toEqual([
+      [0, 1000, 0, 1000],
+      [19, 33.35, 6.3, 39.65],
+    ])
+  })
+
   it('has parts on the other side for what is given back, and is the other way about as a credit note', () => {
     const deposit = rows([100, 19], [-8, 0])
     const bills = billed(datevBook(settings) as Book<never>, { net: 92, tax: 19, gross: 111, ...deposit })

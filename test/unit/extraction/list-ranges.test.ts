@@ -37,7 +37,17 @@ Feb 3 – Feb 14, 2025
     ])
   })
 
-  it('stay in their own columns where each has one', () => {
+  it('stay in their own columns where each has one, whatever the text says', () => {
+    const rents = listOf('rents', 'description', 'from | YYYY-MM-DD', 'to | YYYY-MM-DD', 'amount: number')
+    const lease = `
+Description                        From          To              Amount
+Rent 01.01.2025 - 31.12.2025       01.03.2025    31.03.2025      900,00
+Store 01.02.2025 - 31.12.2025      01.03.2025    31.03.2025      120,00
+Parking space                      01.03.2025    31.03.2025       60,00
+`
+    expect(tablesOf('headed', rents, lease)[0]!.map((row) => row.slice(1, 3))).toEqual(
+      Array(3).fill(['2025-03-01', '2025-03-31']),
+    )
     const list = listOf('stays', 'room', 'from | YYYY-MM-DD', 'to | YYYY-MM-DD', 'nights: number')
     const page = `
 Room        From          To            Nights

@@ -430,6 +430,23 @@ P-2093    Foot valve brass                5      15,312.50`
     expect(rowsOf(goods + note, items)).toEqual(rows)
   })
 
+  it('goes on where a row only fills fewer columns, whatever it adds up to or is called', () => {
+    const items = listOf('items', 'code', 'description', 'quantity: number', 'price: number', 'amount: number')
+    const goods = `
+Code      Description          Quantity       Price      Amount
+P-1182    Monoblock pump              1      200.00      200.00
+P-2093    Foot valve                  1       50.00       50.00`
+    const rest = (foot: string): unknown[] => tablesOf('headed', items, goods + foot)[0]!.map((row) => row[4])
+    const work = `
+          Assembly                    2       40.00       80.00
+          Travel                                          25.00`
+    expect(rest(work)).toEqual([200, 50, 80, 25])
+    const charges = `
+          City tax                                        12.00
+          Parking                                         20.00`
+    expect(rest(charges)).toEqual([200, 50, 12, 20])
+  })
+
   it('ends where the heads of another table say the same of other things', () => {
     const page = `
 Earnings            rate     hours     this period     year to date

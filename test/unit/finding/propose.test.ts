@@ -63,6 +63,7 @@ describe('proposals for a field', () => {
     const line = 'Skonto 2 % bis 14.03.2025   1 350,85   231'
     expect(proposed(line, 'skonto_prozent', 'number')).toEqual(expect.arrayContaining([2]))
     expect(proposed(line, 'skonto_prozent', 'number').filter((value) => Number(value) > 100)).toEqual([])
+    expect(proposed('Zuschlag Überstunden 125 %', 'zuschlag_prozent', 'number')).toContain(125)
   })
 
   it('are codes without the mark of a number before them', () => {
@@ -88,11 +89,18 @@ Taux       Base HT      Montant TVA     Total HT    4 708,70
     expect(amounts('base_tva', 'Base HT au taux de 10 %')).toContain(4708.7)
     expect(amounts('base_tva', 'Base HT à 10 %')).toEqual([4139])
     expect(amounts('TVA 20 %')).toEqual([113.94])
-    expect(amounts('net_5.5')).toEqual([])
+    expect(amounts('net 5.5 %')).toEqual([])
+    // Not of one rate: the sum of all, and the line of a form.
+    expect(amounts('tva', 'Total TVA, taxed at 10 % or more')).toContain(527.84)
+    expect(amounts('tva_24')).toContain(527.84)
     // The first of several taxes.
     expect(amounts('tva_1')).toContain(527.84)
     const short = 'Btw 9% over € 61,42   € 5,53\nBtw 21%   € 14,73\nTotaal   € 151,80'
     expect(proposed(short, 'vat_21', 'number')).toEqual([14.73])
+    const bare = 'MwSt-Satz %   Netto   MwSt\n19,00   60,00   11,40\n7,00   50,00   3,50'
+    expect(proposed(bare, 'mwst_19', 'number')).toEqual([11.4])
+    const heads = 'Net amount   VAT 20 %   Total\n100.00   20.00   120.00'
+    expect(proposed(heads, 'vat_20', 'number')).toEqual([100, 20, 120])
   })
 
   it('are companies in the middle of a sentence, up to their legal form', () => {

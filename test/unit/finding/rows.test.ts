@@ -34,6 +34,18 @@ function withGrid(document: Document, lines: number, columns: readonly number[])
 }
 
 describe('rows of tables', () => {
+  it('are rows of a table that was seen, though they begin like what was carried forward', () => {
+    const page = `
+Leistung                             Menge       Betrag
+Beratung vor Ort                         2       480,00
+Vortrag KI im Büro                       1     1.450,00
+Annual report                            1       900,00
+`
+    const seen = withGrid(typedDocument(page), 4, [0, 36, 44, 58])
+    const { data } = extractFields(seen, [listOf('leistungen', 'leistung', 'menge: number', 'betrag: number')])
+    expect((data['leistungen'] as Record<string, unknown>[]).map((row) => row['betrag'])).toEqual([480, 1450, 900])
+  })
+
   it('are called what is set in the type of their first line, and not by the remarks below that', () => {
     const page = `
 Bezeichnung                          Menge       Betrag
@@ -61,7 +73,10 @@ Netzrücken, montiert
       fontSize: token.fontSize * (isRemark ? 0.85 : 1),
     })
     expect(textsOf(smaller)).toEqual(names)
-    expect(textsOf((token) => token)[0]).toBe('Kopierpapier A4, 80 g Karton zu 5 Ries, weiß')
+    const whole = 'Kopierpapier A4, 80 g Karton zu 5 Ries, weiß'
+    expect(textsOf((token) => token)[0]).toBe(whole)
+    // A word that stands out is no name.
+    expect(textsOf((token) => ({ ...token, bold: token.text === 'Kopierpapier' }))[0]).toBe(whole)
   })
 
   it('are told apart by their lines where one box is drawn around all of them, and are no balances', () => {

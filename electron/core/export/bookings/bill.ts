@@ -112,9 +112,9 @@ function byRows(
     })
     .filter((part) => part.gross !== 0)
     .toSorted((one, other) => Math.abs(other.gross) - Math.abs(one.gross))
-  const [largest] = parts
+  const largest = parts.find(({ rate }) => rate !== 0) ?? parts[0]
   if (largest === undefined || Math.abs(sumOf(parts.map((part) => part.tax)) - tax) > roundingOfTax) return null
-  // The cents that were rounded otherwise on the bill: together the parts are what is paid, and its tax.
+  // The cents that were rounded otherwise on the bill, which are of a tax: together the parts are what is paid.
   largest.gross = cents(largest.gross + gross - sumOf(parts.map((part) => part.gross)))
   if (largest.rate !== 0) largest.tax = cents(largest.tax + tax - sumOf(parts.map((part) => part.tax)))
   return parts
