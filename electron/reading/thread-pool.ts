@@ -80,7 +80,8 @@ type Thread = {
  * Runs tasks on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
  * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
  * and a fresh thread takes the next. All threads share one memory budget: where documents hold more than half of it no
- * further job begins or decodes a large picture, where threads hold more than it the youngest job begins again later, and a job that is above it alone fails.
+ * further job begins or decodes a large picture, where threads hold more than it the youngest job begins again later,
+ * and a job that is above it alone fails.
  * Threads start when needed, never keep the process alive while idle, and end after a large document or a minute
  * without work. One recogniser serves all pictures.
  */

@@ -457,8 +457,11 @@ export function namesBalance(text: string): boolean {
   return (openingScore(meanings(label))[0] ?? 0) > 0.75 || balanceLabel.test(label) || carryLabel.test(label)
 }
 
-const carryLabel =
-  /^(?:(?:saldo)?(?:ü|ue)bertrag|saldovortrag|vortrag$|(?:balance )?(?:carried|brought) (?:forward|over)|[àa] reporter|report à nouveau|suma y sigue|suma anterior)(?!\p{L})/iu
+const carryLabel = new RegExp(
+  String.raw`^(?:(?:saldo)?(?:ü|ue)bertrag|saldovortrag|vortrag$|(?:balance )?(?:carried|brought) (?:forward|over)|` +
+    String.raw`[àa] reporter|report à nouveau|suma y sigue|suma anterior)(?!\p{L})`,
+  'iu',
+)
 
 const longestCarry = 90
 const balanceLabel =
