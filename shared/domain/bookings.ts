@@ -2,9 +2,9 @@ import * as z from 'zod'
 
 /**
  * Why a document is no booking. `type`: it is neither an invoice nor a credit note, or nobody knows. `currency`: it is
- * in another one than the books, or nobody knows. `rate`: its tax is of none of the rates, or nobody knows how much
- * of it is of which. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes so. `seller`,
- * `number`: the program wants them.
+ * in another one than the books, or nobody knows. `rate`: its tax is of none of the rates, or nobody knows how much of
+ * it is of which. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes so.
+ * `seller`, `number`: the program wants them.
  */
 export const unbookableReasons = [
   'type',

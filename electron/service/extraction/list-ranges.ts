@@ -36,7 +36,10 @@ export function takeRanges(
     const column = columnOf[index]!
     if (column >= 0 && column !== place) delete columns[column]!.field
     if (column !== place) columnOf[index] = -1
-    ranges[place]!.forEach((range, at) => (values[at]![index] = range?.[end]))
+    // A single day in the column of periods stays what it was read as.
+    ranges[place]!.forEach((range, at) => {
+      values[at]![index] = range?.[end] ?? (column === place ? values[at]![index] : undefined)
+    })
   }
 }
 

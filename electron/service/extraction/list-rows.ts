@@ -28,8 +28,11 @@ const openingScore = labelScorer([
   understand({ name: 'opening balance', format: 'number', description: '' }, 'document'),
 ])
 const sumWords = new Set('total subtotal net gross tax balance remaining due paid deposit payout'.split(' '))
-const carry =
-  /übertrag|uebertrag|carried (?:forward|over)|brought forward|à reporter|a reporter|report(?: à nouveau)?\b|suma y sigue|suma anterior|vortrag/iu
+const carried = [
+  String.raw`(?:ü|ue)bertrag|(?:carried|brought) (?:forward|over)`,
+  '[àa] reporter|report à nouveau|suma y sigue|suma anterior',
+].join('|')
+const carry = new RegExp(String.raw`${carried}|report\b|vortrag`, 'iu')
 
 /** The rows under a head, through all following pages, until a total, a wide gap or another table. */
 export function rowsUnder(header: Header, fields: readonly Field[], layout: Layout, evidence: Evidence): Row[] {
@@ -457,11 +460,7 @@ export function namesBalance(text: string): boolean {
   return (openingScore(meanings(label))[0] ?? 0) > 0.75 || balanceLabel.test(label) || carryLabel.test(label)
 }
 
-const carryLabel = new RegExp(
-  String.raw`^(?:(?:saldo)?(?:ü|ue)bertrag|saldovortrag|vortrag$|(?:balance )?(?:carried|brought) (?:forward|over)|` +
-    String.raw`[àa] reporter|report à nouveau|suma y sigue|suma anterior)(?!\p{L})`,
-  'iu',
-)
+const carryLabel = new RegExp(String.raw`^(?:(?:saldo|balance )?(?:${carried})|saldovortrag|vortrag$)(?!\p{L})`, 'iu')
 
 const longestCarry = 90
 const balanceLabel =
@@ -478,27 +477,19 @@ function isTotal(placed: Placed, table: Table): boolean {
   const { line } = placed
   const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text) && !outside(one, table.header.columns, table.page))
   if (!cell) return false
-  const { count, score, strong } = sumNamedBy(cell.text)
-  if (score < likeSum && !strong) return false
+  const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
+  const count = surfaceWords(label).length
+  if (count === 0 || count > 7) return false
+  const named = meanings(label)
+  const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
+  const strong = sumLabel.test(label)
+  if (score < 0.6 && !strong) return false
   const hasNumber = /\d[.,]\d{2}(?!\d)/.test(line.text) || [...placed.typed.values()].includes('number')
   if (!hasNumber && (!strong || count > 2)) return false
   return (
     isSumWord(cell, count, placed, table.header) ||
     (fillsLikeTotal(placed, table) && (count <= 4 || !placed.cells.has(table.textColumn) || score > 0.8))
   )
-}
-
-const likeSum = 0.6
-const longestSumLabel = 7
-
-/** How well a text names a total, and of how many words it is. */
-function sumNamedBy(text: string): { count: number; score: number; strong: boolean } {
-  const label = text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
-  const count = surfaceWords(label).length
-  if (count === 0 || count > longestSumLabel) return { count, score: 0, strong: false }
-  const named = meanings(label)
-  const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
-  return { count, score, strong: sumLabel.test(label) }
 }
 
 /** «VAT 20 %», «OUTPUT CGST», «Net amount»: words for sums and nothing else («City tax» is charged). */

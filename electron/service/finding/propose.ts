@@ -135,7 +135,7 @@ export class Proposer {
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])
     // A word without a figure is another label, but for codes such as «BC-OCT».
-    if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)) && !isMarked(one))
+    if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)) && !hasNumberMark(one))
     if (field.kind === 'party') return found.map(withoutRegister)
     return asTexts(found)
   }
@@ -365,7 +365,7 @@ function codes({ layout }: Context): Proposal[] {
 }
 
 /** «N° BC25-03317»: the rest of it is proposed as well. */
-function isMarked({ words: [first] }: Proposal): boolean {
+function hasNumberMark({ words: [first] }: Proposal): boolean {
   return /^(?:n[°º]|nr\.?|no\.)$/iu.test(first!.text)
 }
 

@@ -102,7 +102,7 @@ function dropFoot(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'
 function isFoot(row: CellValues[number], above: CellValues, fields: readonly Field[]): boolean {
   const text = row.flatMap((cell) => (typeof cell?.value === 'string' ? [cell.value] : [])).join(' ')
   const sums = fields.flatMap(({ kind }, column) => {
-    const addends = numbersIn(above, column).filter((number) => number !== 0)
+    const addends = numbersOf(above, column).filter((number) => number !== 0)
     const value = row[column]?.value
     return kind === 'money' && typeof value === 'number' && addends.length > 1 ? [{ value, addends }] : []
   })
@@ -111,7 +111,7 @@ function isFoot(row: CellValues[number], above: CellValues, fields: readonly Fie
   return namesSum(text) || (beginsAsSum(text) && sums.every(({ value, addends }) => value * 2 > total(addends)))
 }
 
-const numbersIn = (rows: CellValues, column: number): number[] =>
+const numbersOf = (rows: CellValues, column: number): number[] =>
   rows.flatMap((row) => (typeof row[column]?.value === 'number' ? [row[column].value] : []))
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 const isSum = (value: number, addends: readonly number[]): boolean => Math.abs(total(addends) - value) < 0.011
@@ -129,7 +129,7 @@ function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>
   if (texts.length > 0 && (!isCalledTotal || above.length < 2)) return
   const sums = last.some((cell, column) => {
     if (isCalledTotal && fields[column]!.kind !== 'money') return false
-    const addends = numbersIn(above, column)
+    const addends = numbersOf(above, column)
     return typeof cell?.value === 'number' && addends.length === above.length && isSum(cell.value, addends)
   })
   if (!sums) return

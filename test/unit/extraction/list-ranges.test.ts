@@ -20,6 +20,19 @@ Treuerabatt            01.04.–30.04.2025              -4,20
     ])
   })
 
+  it('leave a single day in that column to what it is headed for', () => {
+    const list = listOf('services', 'service', 'from | YYYY-MM-DD', 'to | YYYY-MM-DD', 'net: number')
+    const page = `
+Rechnung vom 03.05.2025
+
+Leistung               bis                       Netto in €
+Grundpreis             01.04.–30.04.2025              33,57
+Reisepaket             11.03.–17.03.2025              12,60
+Freischaltung          14.04.2025                      5,00
+`
+    expect(tablesOf('headed', list, page)[0]![2]).toEqual(['Freischaltung', null, '2025-04-14', 5])
+  })
+
   it('stand below the text of the row', () => {
     const list = listOf('lines', 'description', 'period_start', 'period_end', 'quantity: number', 'amount: number')
     const page = `
