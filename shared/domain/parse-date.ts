@@ -52,6 +52,11 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
     read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {
+    // Line printers leave no room («12FEB24»).
+    pattern: new RegExp(`(?<![\\w.,])(\\d{1,2})(${month})(\\d{4}|\\d{2})(?!\\w|[.,]\\d)`, 'g'),
+    read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
+  },
+  {
     // «March 3rd, 2026», «Jun 15 12:47:59 2011»; tills print «Aug17'16» and «JAN09 03 9:03PM»
     pattern: new RegExp(
       `\\b(${month})(?![a-z])\\.?\\s{0,3}(\\d{1,2})` +
@@ -94,7 +99,7 @@ export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
 }
 
 const yearlessNumbers = /^\s*(\d{1,2})([./])(\d{1,2})\.?(?=\s|$)/
-const yearlessWords = new RegExp(`^\\s*(\\d{1,2})\\.?\\s(${month})\\b\\.?`)
+const yearlessWords = new RegExp(`^\\s*(\\d{1,2})\\.?\\s?(${month})\\b\\.?`)
 
 /** A day and month that a text opens with, as a date of the year that is known. */
 function yearlessDate(folded: string, year: string, hints: DateHints): FoundDate[] {
