@@ -236,14 +236,18 @@ function withDirection(name: string): string[] {
 const taxNumbers = /^(?:ein|tin|gst|gstin|abn|pan|npi)$/
 
 /**
- * «employer EIN», «seller GSTIN»: how states call the numbers that they give; a text called «seller_vat» is the number
- * for that tax.
+ * «employer EIN», «seller GSTIN»: how states call the numbers that they give; a text called «seller_vat» or «tvaFournisseur» is
+ * the number for that tax.
  */
 function withTaxNumber({ name, format }: SchemaElement, words: string[]): string[] {
   if (!words.some((word) => partyNames.has(word) || sideWords.has(word))) return words
   if (taxNumbers.test(surfaceWords(name).at(-1) ?? '')) return [...words, 'taxnumber']
-  return format === 'text' && words.at(-1) === 'tax' ? [...words.slice(0, -1), 'vat', 'id'] : words
+  const parties = words.filter((word) => !ofTaxNumber.has(word))
+  const isNumber = parties.length < words.length && parties.every((word) => partyNames.has(word) || sideWords.has(word))
+  return format === 'text' && isNumber ? [...parties, 'vat', 'id'] : words
 }
+
+const ofTaxNumber = new Set(['tax', 'vat'])
 
 /** «VAT %» asks for the rate, «VAT 19 %» for what it comes to. */
 function withRate(name: string, words: string[]): string[] {
@@ -283,10 +287,16 @@ function askedBy({ name, format, description }: SchemaElement): ValueKind | unde
   return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined
 }
 
+const noDays: ReadonlySet<ValueKind> = new Set(['money', 'number', 'percent', 'code'])
+
 /** The concept, unless the name asks for another kind of answer. */
 function fitting(concept: string | undefined, element: SchemaElement): string | undefined {
+  if (concept === undefined) return undefined
+  const { kind } = concepts[concept]!
   const asked = askedBy(element)
-  return concept === undefined || asked === undefined || concepts[concept]!.kind === asked ? concept : undefined
+  // «fecha» that is described as «de la orden» asks for no number.
+  const isDay = element.format === 'text' && meanings(element.name)[0] === 'date' && noDays.has(kind)
+  return isDay || (asked !== undefined && kind !== asked) ? undefined : concept
 }
 
 function phrase(text: string, weight: number): Phrase {
@@ -674,6 +684,7 @@ function numberKindOf(
 }
 
 function kindByName(name: readonly string[]): ValueKind | undefined {
+  if (name.includes('vat') && name.includes('id')) return 'vatid'
   if (name.includes('period')) return name.includes('start') || name.includes('end') ? 'date' : 'text'
   // «Geb.-Nr.» is no day, «invoice date no.» is one.
   const isNumber = name.at(-1) === 'nr' && !name.includes('date')

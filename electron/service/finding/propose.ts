@@ -1,3 +1,4 @@
+import { isValidIBAN } from 'ibantools'
 import type { Value } from '../../../shared/domain/result.ts'
 import { booleanCandidates, optionCandidates } from '../extraction/check-marks.ts'
 import type { Candidate } from '../extraction/check-marks.ts'
@@ -5,7 +6,7 @@ import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import { isKnownLabel, rateAskedFor } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
-import { cellsBelow, joined, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
+import { cellsBelow, joined, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { asBirth, findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { legalForm } from '../extraction/party-words.ts'
@@ -61,7 +62,7 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   percent: [percents, numbers],
   date: [dates],
   code: [codes, texts],
-  iban: [patterns],
+  iban: [patterns, brokenIbans],
   bic: [patterns],
   vatid: [patterns, codes],
   currency: [currencies],
@@ -74,7 +75,7 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   city: [texts, partsOfPlaces],
   state: [texts, partsOfPlaces],
   time: [patterns],
-  text: [texts, blocks, codes],
+  text: [texts, blocks, codes, dates],
   boolean: [],
 }
 
@@ -102,6 +103,8 @@ function withoutName({ phrases, role }: Field, found: readonly Proposal[]): Prop
 const asTexts = (found: readonly Proposal[]): Proposal[] =>
   found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
 
+const wholeDay = /^(?=.*\d{4})[\p{L}\d\s.,/-]{8,24}$/u
+
 type Reader = (context: Context, kind: ValueKind) => Proposal[]
 type Context = { layout: Layout; evidence: Evidence }
 
@@ -119,7 +122,9 @@ export class Proposer {
     const { format } = field.element
     if (format === 'boolean') return marks(field, this.#context.layout)
     const asNumber = format === 'number'
-    const readers = asNumber ? numeric(field.kind) : readingsOf[field.kind]
+    const own = readingsOf[field.kind]
+    // «port», «parcel» as texts may be words.
+    const readers = asNumber ? numeric(field.kind) : own.includes(numbers) ? [...own, texts] : own
     const read = readers.flatMap((reader) => this.#once(reader, field.kind))
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber)
@@ -133,7 +138,11 @@ export class Proposer {
     const { layout } = this.#context
     if (field.isLastFour) return maskedOf(found)
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
-    if (field.kind === 'text') return asTexts([...found.filter((one) => !isSmallWords(one)), ...ticked(field, layout)])
+    if (field.kind === 'text') {
+      const own = found.filter((one) => !isSmallWords(one) && !(field.asPrinted && one.shape === 'date'))
+      const texts = asTexts([...own, ...ticked(field, layout)])
+      return field.asPrinted ? texts : texts.map((one) => this.#asDay(one))
+    }
     // A word without a figure is another label, but for codes such as «BC-OCT».
     if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)) && !hasNumberMark(one))
     if (field.kind === 'party') return found.map(withoutRegister)
@@ -146,6 +155,14 @@ export class Proposer {
 
   dates(): Proposal[] {
     return this.#once(dates, 'date')
+  }
+
+  /** A text that is a day with its whole year and nothing else is given as days are. */
+  #asDay(one: Proposal): Proposal {
+    const text = String(one.value)
+    if (!wholeDay.test(text)) return one
+    const [day] = findDates(text, this.#context.evidence.dates)
+    return day && day.start === 0 && day.end === text.length ? { ...one, value: day.iso } : one
   }
 
   #once(reader: Reader, kind: ValueKind): Proposal[] {
@@ -258,7 +275,10 @@ function numbers({ layout, evidence }: Context): Proposal[] {
       const to = numberEnd(words, from, evidence)
       if (!to) continue
       const run = words.slice(from, to.end)
-      found.push({ value: to.value, words: run, page, line, cell, from, to: to.end, shape: 'number' })
+      // «down payment (EUR 5.814,88) by bank transfer»: what a sentence goes on behind is not negative.
+      const isAside = run[0]!.text.startsWith('(') && /^\p{Ll}{2}/u.test(words[to.end]?.text ?? '')
+      const value = isAside ? Math.abs(to.value) : to.value
+      found.push({ value, words: run, page, line, cell, from, to: to.end, shape: 'number' })
       from = to.end - 1
     }
   })
@@ -615,6 +635,31 @@ function withoutTimes(text: string): string {
 const colonTime = /\b(?:[01]\d|2[0-3]):[0-5]\d(?!\d)|\b\d:[0-5]\d\s?[ap]\.?m/iu
 const pointTime = /^\d{1,2}\.\d{2}$/u
 const hours = /^\s?(?:uhr|h)(?!\p{L})/iu
+
+/** An IBAN that goes on in the line below: its check digits prove it. */
+function brokenIbans({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const begun = /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]){0,30}$/u.exec(joined(cell.words))
+    if (!begun || isValidIBAN(compact(begun[0]))) return
+    const from = cell.words.length - begun[0].split(' ').length
+    // Lines of other columns may stand between.
+    const at = page.lines.indexOf(line)
+    const below = page.lines.slice(at + 1, at + 1 + linesBelow).flatMap(({ cells }) => cells)
+    for (const { words } of below.filter(({ box }) => overlapX(box, cell.box) > 0)) {
+      const end = words.findIndex((_, last) => isValidIBAN(compact(begun[0] + textOf(words.slice(0, last + 1)))))
+      if (end < 0) continue
+      const rest = words.slice(0, end + 1)
+      const run = [...cell.words.slice(from), ...rest]
+      const value = withoutEnd(`${begun[0]} ${textOf(rest)}`, /[.,;)]/)
+      found.push({ value, words: run, page, line, cell, from, to: cell.words.length, shape: 'pattern' })
+    }
+  })
+  return found
+}
+
+const linesBelow = 3
+const compact = (iban: string): string => iban.replace(/[^A-Z0-9]/gu, '')
 
 function patterns({ layout }: Context, kind: ValueKind): Proposal[] {
   const pattern = kindPatterns[kind]

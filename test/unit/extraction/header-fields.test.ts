@@ -89,6 +89,16 @@ describe('understand', () => {
     for (const name of ['Solde dû', 'Facture du', 'State IL']) expect(kindOf(name)).not.toBe('date')
   })
 
+  it('asks for a day by a name that is one, whatever the description says', () => {
+    expect(kindOf('fecha', 'de la orden')).toBe('date')
+  })
+
+  it('asks for the number for the tax by the tax beside a party', () => {
+    expect(['seller_vat', 'tvaFournisseur', 'UID Spediteur'].map((name) => kindOf(name))).toEqual(
+      Array(3).fill('vatid'),
+    )
+  })
+
   it('asks for a rate by a percent sign alone', () => {
     expect(['VAT %', 'MwSt. %', '% IVA'].map((name) => conceptOf(name, 'number'))).toEqual(Array(3).fill('taxRate'))
     expect(['VAT', 'MwSt. 19 %', 'TVA 20 %'].map((name) => conceptOf(name, 'number'))).toEqual(Array(3).fill('tax'))

@@ -47,6 +47,25 @@ describe('proposals for a field', () => {
     expect(answers).toEqual([[true], [false], [true], [false]])
   })
 
+  it('are an IBAN that goes on in the line below, which its check digits prove', () => {
+    const letter = `Bitte überweisen Sie auf das Konto IBAN DE02 5209
+0000 0086 3748 29, Verwendungszweck 1140.06
+`
+    expect(proposed(letter, 'iban')).toContain('DE02 5209 0000 0086 3748 29')
+    expect(proposed(letter.replace('48 29', '48 28'), 'iban')).not.toContain('DE02 5209 0000 0086 3748 28')
+  })
+
+  it('are a text that is a day, as days are given', () => {
+    expect(proposed('Tax point    07/03/2025', 'tax_point')).toContain('2025-03-07')
+    expect(proposed('Tax point    07/03/2025', 'tax_point', 'text', 'as printed')).toContain('07/03/2025')
+  })
+
+  it('are an amount in brackets of a sentence, which is not negative', () => {
+    const sentence = '30 % down payment (EUR 5.814,88) by bank transfer'
+    expect(proposed(sentence, 'down_payment', 'number')).toContain(5814.88)
+    expect(proposed('Net loss (5.814,88)', 'net loss', 'number')).toContain(-5814.88)
+  })
+
   it('are written without their sign where the description wants that', () => {
     const layout = layOut(typedDocument('Acompte versé le 03/02/2025    -1 570,00'))
     const signed = (description: string): unknown[] => {
@@ -55,7 +74,12 @@ describe('proposals for a field', () => {
       return found.map((one) => written(field, one))
     }
     expect(signed('Acompte versé')).toContain(-1570)
-    for (const description of ['Acompte versé, en positif', 'as a positive number', 'positiv angeben'])
+    for (const description of [
+      'Acompte versé, en positif',
+      'as a positive number',
+      'positiv angeben',
+      'ohne Vorzeichen',
+    ])
       expect(signed(description)).toContain(1570)
   })
 
