@@ -7,6 +7,8 @@ import type { Party } from './parties.ts'
 import { columnsOf, makeRows } from './rows.ts'
 import type { List } from './rows.ts'
 import type { Random } from './random.ts'
+import { inSections, sectionHabits } from './sections.ts'
+import type { SectionHabits } from './sections.ts'
 import { fields, kinds, namesOf, wordsOf } from './words.ts'
 import type { Kind } from './words.ts'
 
@@ -45,6 +47,8 @@ export type Habits = {
   metaNames: string[]
   ownNames: string[]
   columns: string[]
+  /** Its rows stand in groups. */
+  sections: SectionHabits | undefined
   vatRates: number[]
   negativeCredit: boolean
   gross: boolean
@@ -121,6 +125,7 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
       ])
       .filter(() => random.chance(0.6)),
     columns: kind.list === '' ? [] : columnsOf(kind.list, random),
+    sections: sectionHabits(kind.list, random.fork('sections')),
     vatRates: random.chance(0.55) ? [rates[0]!] : rates,
     negativeCredit: random.chance(0.5),
     // In America the tax is added to what the articles cost.
@@ -234,7 +239,8 @@ function makeMoney(habits: Habits, kind: Kind, scene: Scene): Money {
   const sign = kind.money === 'credit' && habits.negativeCredit ? -1 : 1
   const count = random.chance(0.12) ? random.int(14, 45) : random.int(1, 9)
   const options = { vatRates: habits.vatRates, sign, gross: habits.gross, count } as const
-  const list = kind.list === '' ? undefined : makeRows(kind.list, habits.columns, scene, options)
+  const plain = kind.list === '' ? undefined : makeRows(kind.list, habits.columns, scene, options)
+  const list = plain && habits.sections ? inSections(plain, habits.sections, scene) : plain
   const add = adders[kind.money]
   const amounts = add ? add(list, habits, scene, options) : []
   const money = (name: string, value: number): Fact => moneyFact(name, value, scene)

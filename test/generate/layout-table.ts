@@ -1,7 +1,9 @@
 import type { Fact } from './facts.ts'
 import { drawCell, piecesOf } from './layout-pairs.ts'
 import type { Piece } from './paper.ts'
+import { moreOf } from './rows.ts'
 import type { List } from './rows.ts'
+import type { Section } from './sections.ts'
 import { wordsOf } from './words.ts'
 import { makeRoom, step, sumLabel } from './pen.ts'
 import type { Pen } from './pen.ts'
@@ -55,14 +57,57 @@ export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
   for (const [index, row] of list.rows.entries()) {
     const cells = columns.map((column) => linesOf(pen, list, row, column, index))
     const lines = Math.max(1, ...cells.map((cell) => cell.length))
-    if (pen.y + lines * paper.size * 1.35 > paper.height - template.margin - 60)
+    const section = list.sections?.find(({ from }) => from === index)
+    const needed = lines + (section ? sectionLines : 0)
+    if (pen.y + needed * paper.size * 1.35 > paper.height - template.margin - 60)
       turnTable(pen, columns, running, showsHead)
-    drawRow(pen, columns, cells, lines, index)
+    if (section) drawHeading(pen, list, section, columns)
+    drawRow(pen, list.sections ? columns.map((column) => indented(pen, column)) : columns, cells, lines, index)
     running += Number(row['row_amount']?.value ?? 0)
+    drawSectionSum(pen, list, index, columns)
   }
   if (template.table !== 'open') paper.rule(pen.left, pen.y - paper.size * 0.9, pen.right, pen.y - paper.size * 0.9)
   for (const fact of sums) drawSumRow(pen, columns, fact)
   step(pen)
+}
+
+const sectionLines = 1.5
+
+/** What a group of rows has in common, above it, and in some forms what they come to. */
+function drawHeading(pen: Pen, list: List, { heading, from, sum }: Section, columns: readonly Column[]): void {
+  const { paper, template } = pen
+  const { bold, shaded, sum: place } = template.habits.sections!
+  if (from > 0 && !shaded) step(pen, 0.3)
+  if (shaded) paper.fill(pen.left, pen.y - paper.size, pen.right - pen.left, paper.size * 1.35, 0.9)
+  const pieces = piecesOf(paper, heading, `${list.name}/${from}/${heading.name}`)
+  drawCell(pen, pieces, columns[0]!.x, pen.right - pen.left, 'left', bold)
+  if (sum && place === 'beside') drawSectionAmount(pen, sum, columns)
+  step(pen)
+  if (template.table === 'ruled' || template.table === 'rows')
+    paper.rule(pen.left, pen.y - paper.size * 0.95, pen.right, pen.y - paper.size * 0.95)
+}
+
+function drawSectionSum(pen: Pen, list: List, row: number, columns: readonly Column[]): void {
+  const section = list.sections?.find(({ to }) => to === row + 1)
+  if (!section?.sum || pen.template.habits.sections!.sum !== 'below') return
+  const words = wordsOf('account_sum', pen.template.language)
+  const text = words[section.from % words.length]!.replace('{x}', String(section.heading.value))
+  drawCell(pen, [{ text }], columns[0]!.x, pen.right - pen.left, 'left', false)
+  drawSectionAmount(pen, section.sum, columns)
+  step(pen)
+}
+
+function drawSectionAmount(pen: Pen, sum: Fact, columns: readonly Column[]): void {
+  const { x, width } = columns.find(({ name }) => name === 'row_amount')!
+  drawCell(pen, piecesOf(pen.paper, sum, 'section sum'), x, width, 'right', pen.template.habits.sections!.bold)
+}
+
+/** Below a heading the first column may be set in. */
+function indented({ template, paper }: Pen, column: Column): Column {
+  const isFirst = column.x < template.margin + template.padding
+  return isFirst && column.align === 'left' && template.habits.sections!.indented
+    ? { ...column, x: column.x + paper.size, width: column.width - paper.size }
+    : column
 }
 
 /** Rows as a till prints them: the article with its amount, and below it how many at what price. */
@@ -174,9 +219,12 @@ function linesOf(pen: Pen, list: List, facts: List['rows'][number], column: Colu
     return [[...piecesOf(paper, fact, key), { text: ' ' }, ...piecesOf(paper, unit, `${list.name}/${row}/unit`)]]
   if (column.name === 'row_amount') return [amountOf(pen, list, facts, row)]
   if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
-  const mark = paper.mark(key)
   const parts = fact.lines ?? [String(fact.value)]
-  return parts.flatMap((line) => paper.wrap(line, column.width)).map((text) => [{ text, mark }])
+  const first = paper.mark(key)
+  const more = parts.length > 1 ? paper.mark(moreOf(key)) : first
+  return parts.flatMap((line, at) =>
+    paper.wrap(line, column.width).map((text): Piece[] => [{ text, mark: at === 0 ? first : more }]),
+  )
 }
 
 function drawRow(

@@ -3,6 +3,7 @@ import { dateFact, fillPattern, makeFact, moneyFact, numberFact, rateFact, round
 import type { Fact, Scene } from './facts.ts'
 import { makeCompany, personName } from './parties.ts'
 import type { Random } from './random.ts'
+import type { Section } from './sections.ts'
 import { namesOf, wordsOf } from './words.ts'
 
 /** A list as a document prints it: its columns in order, and rows of facts; a cell may be empty. */
@@ -14,6 +15,8 @@ export type List = {
   rates: number[]
   /** Of accounts: how their lines are grouped. */
   groups?: Group[]
+  /** Groups of rows under what they have in common. */
+  sections?: Section[]
 }
 
 /**
@@ -48,6 +51,9 @@ const lists: Record<string, string> = {
   spots: 'position? date! start_time? program! spot_length? spots! unit_price! row_amount!',
   accounts: 'account! account_amount! account_before!',
 }
+
+/** The place of the further lines of a text. */
+export const moreOf = (key: string): string => `${key}/more`
 
 export type RowOptions = { vatRates: number[]; sign: 1 | -1; gross: boolean; count: number }
 

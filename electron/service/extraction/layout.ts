@@ -466,3 +466,15 @@ function skewOf(tokens: Token[]): number {
   slopes.sort((left, right) => left - right)
   return slopes.length < 15 ? 0 : slopes[slopes.length >> 1]!
 }
+
+/** The lines that words stand on, top to bottom. */
+export function linesOfWords(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = []
+  words.forEach((word, index) => {
+    const before = words[index - 1]
+    const isNext = !before || word.box.y > before.box.y + 0.6 * before.box.height || word.page !== before.page
+    if (isNext) lines.push([word])
+    else lines.at(-1)!.push(word)
+  })
+  return lines
+}

@@ -8,11 +8,18 @@ import type { Header } from './list-header.ts'
 import { joined, wordsOf, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { maxBy } from './max-by.ts'
 import { fold } from '../../../shared/domain/fold.ts'
-import { findDates, parseNumber } from './parse-value.ts'
+import { findDates, parseDate, parseNumber } from './parse-value.ts'
 import { meanings, surfaceWords } from './words.ts'
 
 /** One row of a table: the words of each column, top to bottom, and the lines they stand on. */
-export type Row = { cells: Map<number, Word[]>; lines: number[]; bottom: number; page: number }
+export type Row = {
+  cells: Map<number, Word[]>
+  lines: number[]
+  bottom: number
+  page: number
+  /** What stands above its group of rows. */
+  heading?: Word[]
+}
 
 /** «Delivery date: 06/20/2025» */
 const detailLine = /^[^:\d]{2,30}:\s\S/u
@@ -105,6 +112,8 @@ type Scan = {
   pending: Placed[]
   /** How many lines fitted no column. */
   misses: number
+  /** A day stands above the first row: then each day that stands alone is that of the rows below it. */
+  isByDay: boolean
 }
 
 /** Where a table ends: for good, or on this page only. */
@@ -127,7 +136,7 @@ function rowsOnPage(
     hasTyped:
       !wordsOnly && header.columns.some((column) => !['text', undefined].includes(kindOfColumn(column, fields))),
   }
-  const scan: Scan = { rows: [], starts: [], current: undefined, pending: [], misses: 0 }
+  const scan: Scan = { rows: [], starts: [], current: undefined, pending: [], misses: 0, isByDay: false }
   for (const at of table.lines.keys()) {
     const end = takeLine(scan, table, at)
     if (end) return { rows: scan.rows, ended: end === 'table' }
@@ -141,13 +150,17 @@ function takeLine(scan: Scan, table: Table, at: number): End | undefined {
   if (isBalance(line.text)) return closeRow(scan)
   // A table that the file itself draws ends where its cells end.
   if (table.header.declared && !line.cells.some((cell) => cell.declared)) return 'table'
-  if (at === 0 && isFurtherHead(placed, table)) return undefined
+  if (at === 0 && isFurtherHead(placed, table)) return passFurtherHead(placed, table)
   if (isOtherHead(line) || isHeadOfNext(line, table.header)) return 'table'
   if (isTotal(placed, table)) return passTotal(scan, table, at)
   if (isExtra(placed, table)) return closeRow(scan)
   const above = scan.current?.bottom ?? scan.pending.at(-1)?.line.box.y
   const gap = above === undefined ? 0 : line.box.y - above
   return opensRow(placed, scan, table) ? takeRow(scan, table, placed, gap) : takeFurtherLine(scan, table, at, gap)
+}
+
+function passFurtherHead({ line }: Placed, { page, header }: Table): undefined {
+  if (page.number === header.page) header.lastLine = line.index
 }
 
 function passTotal(scan: Scan, table: Table, at: number): End | undefined {
@@ -186,6 +199,7 @@ function takeRow(scan: Scan, table: Table, placed: Placed, gap: number): End | u
   if (scan.current && gap > 12 * table.page.lineHeight) return 'table'
   const row: Row = { cells: new Map(), lines: [], bottom: placed.line.box.y, page: table.page.number }
   for (const waiting of scan.pending) if (!isHeading(waiting, placed, table)) merge(row, waiting)
+  if (scan.rows.length === 0) scan.isByDay = scan.pending.some(isDay)
   merge(row, placed)
   scan.rows.push(row)
   scan.starts.push(placed)
@@ -237,9 +251,24 @@ function attachText(
   if (gap > 3.2 * lineHeight) return 'page'
   if (!table.hasTyped && gap > 1.7 * lineHeight) return 'table'
   if (toNext < 0.7 * gap && gap > 0.3 * lineHeight && !current.cells.has(table.textColumn)) scan.pending.push(placed)
+  else if (toNext < mostBelow * gap && (isBolder(placed, current, table) || (scan.isByDay && isDay(placed))))
+    scan.pending.push(placed)
   else if (toNext < 0.5 * gap && gap > 0.5 * lineHeight) scan.pending = [placed]
   else merge(current, placed)
   return undefined
+}
+
+/** A heading stands no further above its rows than so many times what it stands below the row above. */
+const mostBelow = 1.3
+
+/** A bold line below a text that is not: the heading of what follows. */
+function isBolder({ line }: Placed, current: Row, { textColumn: text }: Table): boolean {
+  return wordsOf(line).every(({ bold }) => bold) && (current.cells.get(text) ?? []).some(({ bold }) => !bold)
+}
+
+/** «12 May 2026» and nothing else, above the bookings of that day. */
+function isDay({ line }: Placed): boolean {
+  return line.cells.length === 1 && parseDate(line.text) !== null
 }
 
 /** How far below a line the next row begins; infinite when the next line begins none. */
@@ -299,6 +328,7 @@ function isHeading(waiting: Placed, row: Placed, { textColumn: text, page }: Tab
   return (
     (words.every((word) => word.bold) && !own.some((word) => word.bold)) ||
     /:$/.test(waiting.line.text) ||
+    isDay(waiting) ||
     Math.abs(words[0]!.box.x - own[0]!.box.x) > 0.7 * page.em
   )
 }

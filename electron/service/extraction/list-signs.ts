@@ -4,11 +4,13 @@ import { labelScorer } from './labels.ts'
 import { cellValue, isRowAmount, type CellValue, type CellValues } from './list-cell.ts'
 import type { Header } from './list-header.ts'
 import type { Row } from './list-rows.ts'
-import { textOf } from './layout.ts'
+import { linesOfWords, textOf } from './layout.ts'
+import type { Word } from './layout.ts'
 import { meanings } from './words.ts'
 
 /**
- * «Delivery date: 06/20/2025» inside a row answers a sub-field that has no column; it is taken out of the row's text.
+ * «Delivery date: 06/20/2025» inside a row, or «HS code 84821010» as a line of its own, answers a sub-field that has no
+ * column; it is taken out of the row's text.
  */
 export function takeLabelled(
   row: Row,
@@ -20,20 +22,40 @@ export function takeLabelled(
 ): void {
   if (values[index] !== undefined) return
   const score = labelScorer([fields[index]!])
+  const names = (label: readonly Word[]): boolean => (score(meanings(textOf(label)))[0] ?? 0) >= leastLikeness
   for (const words of row.cells.values()) {
-    const colon = words.findIndex((word) => /\p{L}:$/u.test(word.text))
-    if (colon < 0 || colon === words.length - 1) continue
-    const start = [colon, colon - 1, colon - 2].find(
-      (from) => from >= 0 && (score(meanings(textOf(words.slice(from, colon + 1))))[0] ?? 0) >= 0.8,
-    )
-    const found = start === undefined ? undefined : cellValue(fields[index]!, words.slice(colon + 1), evidence)
+    const labelled = withColon(words, names) ?? onLine(words, names)
+    const found = labelled && cellValue(fields[index]!, labelled.behind, evidence)
     if (!found) continue
     values[index] = found
-    const label = new Set([...words.slice(start, colon + 1), ...found.words])
+    const label = new Set([...labelled.label, ...found.words])
     const rest = values[text]?.words.filter((word) => !label.has(word)) ?? []
     if (rest.length > 0) values[text] = { value: textOf(rest), words: rest }
     return
   }
+}
+
+const leastLikeness = 0.8
+const longestLabel = 3
+
+type Labelled = { label: readonly Word[]; behind: readonly Word[] }
+
+function withColon(words: readonly Word[], names: (label: readonly Word[]) => boolean): Labelled | undefined {
+  const colon = words.findIndex((word) => /\p{L}:$/u.test(word.text))
+  if (colon < 0 || colon === words.length - 1) return undefined
+  const start = [colon, colon - 1, colon - 2].find((from) => from >= 0 && names(words.slice(from, colon + 1)))
+  return start === undefined ? undefined : { label: words.slice(start, colon + 1), behind: words.slice(colon + 1) }
+}
+
+/** A line below the first one that is the label and a value with figures. */
+function onLine(words: readonly Word[], names: (label: readonly Word[]) => boolean): Labelled | undefined {
+  for (const line of linesOfWords(words).slice(1)) {
+    const length = Array.from({ length: longestLabel }, (_, at) => longestLabel - at).find(
+      (count) => count < line.length && names(line.slice(0, count)) && /\d/.test(line[count]!.text),
+    )
+    if (length !== undefined) return { label: line.slice(0, length), behind: line.slice(length) }
+  }
+  return undefined
 }
 
 /**

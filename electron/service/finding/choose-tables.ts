@@ -7,7 +7,7 @@ import type { CellValue } from '../extraction/list-cell.ts'
 import { understandItems } from '../extraction/list-fields.ts'
 import type { Facts } from './facts.ts'
 import { Labels } from './labels.ts'
-import { TableDescriber, mayAnswer } from './table-features.ts'
+import { TableDescriber, aboveGroup, mayAnswer, noColumn } from './table-features.ts'
 import type { Reading } from './table-features.ts'
 import { proposeTables } from './tables.ts'
 import type { Table } from './tables.ts'
@@ -19,7 +19,7 @@ export type Described = {
   table: Table
   describer: TableDescriber
   rank: number
-  /** For each sub-field the columns that may answer it, its own first; -1 is none of its own. */
+  /** For each sub-field the places that may answer it: its own column or `noColumn` first, then other ones. */
   places: number[][]
 }
 
@@ -142,7 +142,7 @@ function withOneColumnEach(one: Described, first: Trees): Described {
   const taken = new Set<number>()
   for (const { field, place, isOwn } of pairs.sort((left, right) => right.score - left.score)) {
     // What no column of its own answers may share one («40h» is a quantity and a unit).
-    const isFree = place < 0 || !taken.has(place) || isOwn
+    const isFree = place === noColumn || !taken.has(place) || isOwn
     if (places[field]!.length > 0 || !isFree) continue
     places[field]!.push(place)
     taken.add(place)
@@ -158,7 +158,9 @@ function sumOf(one: Described, fields: readonly Field[], first: Trees): number {
   let sum = 0
   for (let at = 0; at < Math.min(one.table.rows.length, comparedRows); at++) {
     const row = fields.map((_, field) => readingsOf(one, at, field, first)[0])
-    sum += Math.max(0, rowWorth(row.map((choice) => choice?.score)))
+    // A heading stands above what is no row as well.
+    const own = row.filter((choice) => choice?.place !== aboveGroup)
+    sum += Math.max(0, rowWorth(own.map((choice) => choice?.score)))
   }
   return sum
 }

@@ -1,9 +1,9 @@
 import { medianOf } from '../../reading/numbers.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import { concepts } from '../extraction/concepts.ts'
-import { understand } from '../extraction/field.ts'
+import { isDescription, understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
-import { joined, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
+import { joined, linesOfWords, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { labelScorer } from '../extraction/labels.ts'
 import { announceNumbers } from '../extraction/list-content.ts'
@@ -20,9 +20,17 @@ import { agreementOf, confidenceOf } from './readers.ts'
 import { ways } from './tables.ts'
 import type { Table } from './tables.ts'
 
+/**
+ * Where a sub-field has no column of its own, and where what stands above the group of a row answers it, or the further
+ * lines of the row's text.
+ */
+export const noColumn = -1
+export const aboveGroup = -2
+const belowText = -3
+
 /** What is known of a sub-field's cells together. */
 type Column = {
-  /** The place of its column in the table, -1 where it has none of its own. */
+  /** The place of its column in the table, or one of those above. */
   place: number
   head: Label | undefined
   /** Cells with a value, and the share of the rows that they are. */
@@ -54,7 +62,8 @@ type RowFacts = {
   total: number
 }
 /**
- * What a row may have for a sub-field: a value, from which column (-1 from none), and how many of its lines, 0 for all.
+ * What a row may have for a sub-field: a value, from which place (of a column or another one), and how
+ * many of its lines, 0 for all.
  */
 export type Reading = { cell: CellValue; place: number; lines: number }
 type Situation = {
@@ -80,6 +89,10 @@ type Situation = {
   offMiddle: number
   wholeOffMiddle: number
   heading: number
+  /** How many headings stand above groups of rows. */
+  headings: number
+  /** How many texts are asked for that have no column of their own. */
+  openTexts: number
   /** The description of the list says that sums are no rows. */
   leavesOutSums: boolean
 }
@@ -148,26 +161,14 @@ const noBreaks: Breaks = {
   gap: NaN,
 }
 
-/** The lines that words stand on, top to bottom. */
-function linesOf(words: readonly Word[]): Word[][] {
-  const lines: Word[][] = []
-  words.forEach((word, index) => {
-    const before = words[index - 1]
-    const isNext = !before || word.box.y > before.box.y + 0.6 * before.box.height || word.page !== before.page
-    if (isNext) lines.push([word])
-    else lines.at(-1)!.push(word)
-  })
-  return lines
-}
-
 function breaksOf(
   words: readonly Word[],
   all: readonly Word[],
   { widest, next: nextColumn }: Column,
   em: number,
 ): Breaks {
-  const lines = linesOf(all)
-  const taken = linesOf(words).length
+  const lines = linesOfWords(all)
+  const taken = linesOfWords(words).length
   if (lines.length < 2) return noBreaks
   const room = (at: number, to = widest): number => (to - rightOf(lines[at]!) - lines[at + 1]![0]!.box.width) / em
   const most = (to: number): number =>
@@ -194,7 +195,7 @@ function offMiddle(words: readonly Word[], { cells }: Row, place: number, { line
     const { y, height } = unionBox(some.map(({ box }) => box))
     return y + height / 2
   }
-  const others = [...cells].filter(([at, own]) => at !== place && linesOf(own).length === 1).map(([, own]) => own)
+  const others = [...cells].filter(([at, own]) => at !== place && linesOfWords(own).length === 1).map(([, own]) => own)
   if (others.length === 0 || words.length === 0) return NaN
   const middles = others.map(middleOf).sort((one, other) => one - other)
   return Math.abs(middles[middles.length >> 1]! - middleOf(words)) / lineHeight
@@ -256,7 +257,7 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['words', ({ cell }) => cell.words.length],
   ['cells begin with the number of the row', ({ column }) => column.counted],
   ['words beyond the usual', ({ cell, column }) => cell.words.length - column.words],
-  ['lines of the cell', ({ cell }) => linesOf(cell.words).length],
+  ['lines of the cell', ({ cell }) => linesOfWords(cell.words).length],
   ['lines left out', ({ breaks }) => breaks.leftOut],
   ['room at its breaks', ({ breaks }) => breaks.within],
   ['room at its end', ({ breaks }) => breaks.atEnd],
@@ -308,7 +309,18 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
     ({ table, at, field, cell }) =>
       flag(table.values[at]!.some((other, index) => index !== field && sharesWords(other, cell))),
   ],
+  ['stands above its group', ({ column }) => flag(column.place === aboveGroup)],
+  ['stands below the text', ({ column }) => flag(column.place === belowText)],
+  ['texts without a column', ({ openTexts }) => openTexts],
+  ['asks for a heading', ({ fields, field }) => flag(asksForHeading(fields[field]!))],
+  ['headings above rows', ({ headings }) => headings],
 ]
+
+const headingWords = new Set(['section', 'category'])
+
+function asksForHeading({ element: { name, description } }: Field): boolean {
+  return meanings(`${name} ${description}`).some((word) => headingWords.has(word))
+}
 
 function sharesWords(other: CellValue | undefined, cell: CellValue): boolean {
   return other?.words.some((word) => cell.words.includes(word)) ?? false
@@ -341,6 +353,10 @@ export class TableDescriber {
   readonly #sums: number[]
   readonly #rank: number
   readonly #isOfBookings: boolean
+  readonly #headings: number
+  readonly #openTexts: number
+  /** The column of the texts that say what rows are about, -1 without one. */
+  readonly #textPlace: number
   /** How well a heading above the table names the list, 0..1. */
   readonly heading: number
   readonly #context: Context
@@ -353,7 +369,7 @@ export class TableDescriber {
     this.#isOfBookings = isOfBookings(fields)
     this.#context = context
     this.#own = fields.map((_, field) => {
-      const place = table.header?.columns.findIndex((column) => column.field === field) ?? -1
+      const place = table.header?.columns.findIndex((column) => column.field === field) ?? noColumn
       return columnOf(
         table,
         place,
@@ -367,6 +383,11 @@ export class TableDescriber {
     for (const line of layout.lines) lines.set(line.index, line)
     this.#rows = table.rows.map((_, at) => rowFacts(table, at, fields, layout, lines))
     this.heading = headingOf(table, names, lines)
+    const isText = ({ element, kind }: Field): boolean => element.format === 'text' && kind !== 'date'
+    this.#openTexts = fields.filter((field, at) => isText(field) && this.#own[at]!.place < 0).length
+    const described = fields.findIndex((field, at) => isDescription(field) && this.#own[at]!.place >= 0)
+    this.#textPlace = this.#own[described]?.place ?? noColumn
+    this.#headings = new Set(table.rows.flatMap(({ heading }) => heading?.slice(0, 1) ?? [])).size
     this.#sums = summedRows(table, fields)
     this.#rowProducts = table.values.map((row) => productOf(row, fields))
     const products = this.#rowProducts.filter((product) => !Number.isNaN(product))
@@ -400,6 +421,8 @@ export class TableDescriber {
       wholeOffMiddle: all ? offMiddle(all, row.row, place, row.page) : NaN,
       leavesOutSums: this.#context.leavesOutSums,
       heading: this.heading,
+      headings: this.#headings,
+      openTexts: this.#openTexts,
     }
     const found = new Float32Array(cellFeatures.length)
     for (let index = 0; index < found.length; index++) found[index] = cellFeatures[index]![1](situation)
@@ -416,7 +439,7 @@ export class TableDescriber {
       const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
       // «40-1180» is no description, though a head that stands over two columns may say so.
       const isText = this.#fields[field]!.concept !== 'description' || found?.words.some(hasLetters)
-      return found && isText ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
+      return found && isText ? this.#byLines(found, field, place).map((cell, lines) => ({ cell, place, lines })) : []
     })
   }
 
@@ -428,10 +451,12 @@ export class TableDescriber {
     const own = this.#own[field]!.place
     const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
     const columns = this.#table.header?.columns ?? []
-    const others = [...columns.keys()].filter((place) => {
-      if (place === own || !mayAnswer(columns[place]!.text, this.#fields[field]!)) return false
+    const others = [...columns.keys(), aboveGroup, belowText].filter((place) => {
+      if (place === own || !mayAnswer(columns[place]?.text ?? '', this.#fields[field]!)) return false
       const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
-      return cells.length * 2 >= rows.length && !announceNumbers(cells.map(({ value }) => String(value)))
+      // Further lines stand below some texts only.
+      const isUsual = cells.length * 2 >= rows.length || (place === belowText && cells.length > 0)
+      return isUsual && !announceNumbers(cells.map(({ value }) => String(value)))
     })
     return [own, ...others]
   }
@@ -439,12 +464,22 @@ export class TableDescriber {
   /** What stands in a column of a row for a sub-field; of the first rows it is asked for several times. */
   #cellIn(at: number, field: number, place: number): CellValue | undefined {
     const read = (): CellValue | undefined =>
-      cellValue(this.#fields[field]!, this.#table.rows[at]!.cells.get(place), this.#context.evidence)
+      cellValue(this.#fields[field]!, this.#wordsAt(at, place), this.#context.evidence)
     if (at >= countedRows) return read()
     const key = `${at} ${field} ${place}`
     let found = this.#cells.get(key)
     if (found === undefined) this.#cells.set(key, (found = read() ?? null))
     return found ?? undefined
+  }
+
+  #wordsAt(at: number, place: number): readonly Word[] | undefined {
+    const { cells, heading } = this.#table.rows[at]!
+    if (place === aboveGroup) return heading
+    if (place !== belowText) return cells.get(place)
+    const below = linesOfWords(cells.get(this.#textPlace) ?? [])
+      .slice(1)
+      .flat()
+    return below.length > 0 ? below : undefined
   }
 
   #productWith(at: number, field: number, cell: CellValue): number {
@@ -467,14 +502,14 @@ export class TableDescriber {
     return found
   }
 
-  #byLines(cell: CellValue, field: number): CellValue[] {
+  #byLines(cell: CellValue, field: number, place: number): CellValue[] {
     const isText = typeof cell.value === 'string' && this.#fields[field]!.kind !== 'date'
-    const all = isText ? linesOf(cell.words) : []
+    const all = isText ? linesOfWords(cell.words) : []
     if (all.length < 2) return [cell]
-    const lines = this.#isOfBookings ? all : all.slice(0, remarkIn(all))
+    const lines = this.#isOfBookings || place === belowText ? all : all.slice(0, remarkIn(all))
     // What a bank prints below a booking is part of its text; where a line of accounts begins is known; what stands
     // between lines belongs together (of 49 such texts of real papers a beginning alone was right in none).
-    if (this.#isOfBookings || this.#table.way === 'periods' || this.#table.ruled)
+    if ((this.#isOfBookings && this.#openTexts === 0) || this.#table.way === 'periods' || this.#table.ruled)
       return [{ value: flowing(lines), words: lines.flat() }]
     const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
       const taken = lines.slice(0, count + 1)

@@ -6,6 +6,7 @@ import { bareRows } from '../extraction/list-bare.ts'
 import { blockRows } from '../extraction/list-blocks.ts'
 import { withCodesApart } from '../extraction/list-codes.ts'
 import type { CellValues } from '../extraction/list-cell.ts'
+import { withHeadings } from '../extraction/list-headings.ts'
 import { findHeaders } from '../extraction/list-header.ts'
 import type { Header } from '../extraction/list-header.ts'
 import { findGrids } from '../extraction/list-grid.ts'
@@ -53,7 +54,7 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
   for (const table of headed) {
     dropFoot(fields, table)
     dropSum(fields, table)
-    dropGroups(table)
+    takeHeadings(table, layout)
   }
   const bare = bareRows(fields, layout, evidence)
   const blocks = blockRows(fields, layout, evidence)
@@ -137,29 +138,61 @@ function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>
   table.values.pop()
 }
 
+/** Gives rows the heading that they stand under; rows that are headings are none, and no more are those of groups. */
+function takeHeadings(table: Table, layout: Layout): void {
+  const groups = groupsOf(table)
+  keep(table, (row) => !groups.includes(row))
+  const rows = withHeadings(table.header!, table.rows, groups, layout)
+  const kept = new Set(rows.map(({ lines }) => lines))
+  keep(table, ({ lines }) => kept.has(lines))
+  table.rows = rows
+}
+
+function keep(table: Table, isKept: (row: Row) => boolean): void {
+  table.values = table.values.filter((_, at) => isKept(table.rows[at]!))
+  table.rows = table.rows.filter(isKept)
+}
+
 /** As a fraction of the page's width: what is set in further belongs to what stands above it. */
 const leastIndent = 0.004
 
 /**
- * «Elastic Compute 245.60» above set-in rows that make up the 245.60 is the heading of a group, not a row. Centred
- * texts begin anywhere: headings are flush with one another.
+ * «Elastic Compute 245.60» above rows that make up the 245.60 is the heading of a group, not a row. They are set in; or
+ * they fill more columns, and all rows from the first heading on are in such groups, of which there are several or one
+ * has several rows.
  */
-function dropGroups(table: Pick<Table, 'rows' | 'values'>): void {
-  const lefts = table.values.map((row) => Math.min(...row.flatMap((cell) => cell?.words[0]?.box.x ?? [])))
-  const cents = table.values.map((row) => {
+function groupsOf({ rows, values }: Table): Row[] {
+  const lefts = values.map((row) => Math.min(...row.flatMap((cell) => cell?.words[0]?.box.x ?? [])))
+  const cents = values.map((row) => {
     const last = row.findLast((cell) => typeof cell?.value === 'number')
     return last ? Math.round(Number(last.value) * 100) : NaN
   })
-  const heads = cents.flatMap((own, at) => {
-    let rest = own
-    for (let next = at + 1; next < cents.length && lefts[next]! > lefts[at]! + leastIndent; next++) {
+  /** How many rows below make up a row. */
+  const partsOf = (head: number, isUnder: (at: number) => boolean): number => {
+    let rest = cents[head]!
+    for (let next = head + 1; next < cents.length && isUnder(next); next++) {
       rest -= cents[next]!
-      if (rest === 0) return [at]
+      if (rest === 0) return next - head
     }
-    return []
-  })
-  if (heads.some((at) => Math.abs(lefts[at]! - lefts[heads[0]!]!) > leastIndent)) return
-  if (heads.length === 1 && heads[0] !== 0) return
-  table.rows = table.rows.filter((_, at) => !heads.includes(at))
-  table.values = table.values.filter((_, at) => !heads.includes(at))
+    return 0
+  }
+  const setIn = [...rows.keys()].filter((head) => partsOf(head, (at) => lefts[at]! > lefts[head]! + leastIndent) > 0)
+  const heads = setIn.length > 0 ? setIn : fullerBelow()
+  // Centred texts begin anywhere: headings are flush with one another.
+  if (heads.some((at) => Math.abs(lefts[at]! - lefts[heads[0]!]!) > leastIndent)) return []
+  if (heads.length === 1 && heads[0] !== 0) return []
+  return heads.map((at) => rows[at]!)
+
+  function fullerBelow(): number[] {
+    const found: number[] = []
+    let most = 0
+    for (let at = 0; at < rows.length; at++) {
+      const parts = cents[at] === 0 ? 0 : partsOf(at, (next) => rows[next]!.cells.size > rows[at]!.cells.size)
+      if (parts > 0) found.push(at)
+      else if (found.length > 0) return []
+      most = Math.max(most, parts)
+      at += parts
+    }
+    return found.length > 1 || most > 1 ? found : []
+  }
 }

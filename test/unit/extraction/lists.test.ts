@@ -238,6 +238,25 @@ Support                                        $100.00
     ])
   })
 
+  it('takes a line below a text that is the label of a sub-field and a number for its value', () => {
+    expect(
+      rowsOf(
+        `
+Pos   Description                     Qty      Total EUR
+10    Spindle unit SU-340               2       9.720,00
+      HS code 84669360
+20    Control cabinet                   1       7.315,50
+      HS code 85371098
+Total                                          17.035,50
+`,
+        listOf('items', 'description', 'hs_code', 'quantity: number', 'total: number'),
+      ),
+    ).toEqual([
+      ['Spindle unit SU-340', '84669360', 2, 9720],
+      ['Control cabinet', '85371098', 1, 7315.5],
+    ])
+  })
+
   it('finds quantity and price of a receipt on the line below the item', () => {
     expect(
       rowsOf(
