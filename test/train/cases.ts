@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
 import type { Document } from '../../shared/domain/document.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { readCases } from '../bench/read-cases.ts'
+import { readCases, setsOf } from '../bench/read-cases.ts'
 import type { Case } from '../bench/read-cases.ts'
 import { generateCase } from '../generate/generate.ts'
 import { typedDocument } from '../unit/extraction/typed-page.ts'
 import { hash } from './hash.ts'
+import { scansOf } from './scans.ts'
 
 /** A document to learn from, with what a person expects of it. */
 export type TrainingCase = Case & {
@@ -30,14 +31,41 @@ export const trainingSets = [
   'swiss-qr-bill',
   'vendor-samples',
 ]
-const ownSamples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+const ownSamples = fixture('samples')
 
-/** Reads the documents of these sets of a corpus and of our own samples, those that can be read. */
+/** Papers that were made for this by authors who did not know how values are found, each as another sender's. */
+const papers = await setsOf(fixture('papers'))
+/** What arrives is like these sets, while our own samples and typed papers are easier. */
+export const arrivingSets = [
+  ...trainingSets,
+  ...papers.flatMap((folder) => [basename(folder), `${basename(folder)}-scanned`]),
+]
+
+/** Reads the documents of these sets of a corpus and our own, those that can be read. */
 export async function loadCases(corpus: string, sets: readonly string[]): Promise<TrainingCase[]> {
+  return [...(await loadSets(corpus, sets)), ...(await loadOwn())]
+}
+
+export function loadSets(corpus: string, sets: readonly string[]): Promise<TrainingCase[]> {
+  return readAll(sets.map((name) => join(corpus, name)))
+}
+
+/** The papers, as files and as scans of them. */
+export async function loadPapers(): Promise<TrainingCase[]> {
+  return readAll([...papers, ...(await Promise.all(papers.map(scansOf)))])
+}
+
+/** Our samples, and papers that were typed. */
+export async function loadOwn(): Promise<TrainingCase[]> {
+  return [...(await readAll([ownSamples])), ...typedCases()]
+}
+
+async function readAll(sets: readonly string[]): Promise<TrainingCase[]> {
   const recogniser = new Recogniser()
   const found: TrainingCase[] = []
   try {
-    for (const set of [...sets.map((name) => join(corpus, name)), ownSamples]) {
+    for (const set of sets) {
       for await (const { file, document, case: one } of readCases(set, recogniser)) {
         if (!document) continue
         // What says itself exactly is not what the judge learns from.
@@ -49,7 +77,7 @@ export async function loadCases(corpus: string, sets: readonly string[]): Promis
   } finally {
     await recogniser.close()
   }
-  return [...found, ...typedCases()]
+  return found
 }
 
 /** Papers of many kinds that were typed for the tests, with what stands in them; a paper is its own sender. */

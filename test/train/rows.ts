@@ -19,7 +19,7 @@ import { judge, sameValue } from '../bench/compare.ts'
 import { boostInThread } from './boost-thread.ts'
 import type { BoostOptions, Examples } from './boost.ts'
 import type { TrainingCase } from './cases.ts'
-import { Rows, thresholdsOf, worthGiving } from './fields.ts'
+import { isOfPictures, Rows, thresholdsOf, worthGiving } from './fields.ts'
 import type { Outcome } from './fields.ts'
 
 /** Of six trainings that hardly differed, cells of the same kinds of papers were right in 136 to 162 of 311 rows. */
@@ -211,7 +211,9 @@ export function trainSecondRows(real: readonly Taught[], generated: readonly Tau
 export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: Trees): (Outcome & { set: string })[] {
   return lists.flatMap((element) => {
     const table = tables.find((other) => other.element === element)
-    const { records, sources } = table ? rowsOf(table, { second, given: 0, sure: 0 }) : { records: [], sources: [] }
+    const { records, sources } = table
+      ? rowsOf(table, { second, given: 0, sure: { text: 0, picture: 0 } })
+      : { records: [], sources: [] }
     const judged = judge({ ...one, schema: [element] }, { [element.name]: records })
     const readingsOf = (item: SchemaElement, want: unknown): Omit<Judged, 'row'>[] =>
       table!.fields.flatMap(({ element: { name } }, field) =>
@@ -236,6 +238,7 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
           isWanted: row.expected !== null,
           isUsable: isUsable(pointer, expected),
           kind: 'cell',
+          isRecognised: isOfPictures(one),
           set: one.set,
         })),
       ),
@@ -260,5 +263,8 @@ export function rowThresholds(outcomes: readonly Outcome[]): Pick<RowsModel, 'gi
     outcomes.filter(({ trust }) => trust > 0),
     wantedRight,
   )
-  return { given: Number(worthGiving.toFixed(3)), sure: Math.max(sure, leastSure) }
+  return {
+    given: Number(worthGiving.toFixed(3)),
+    sure: { text: Math.max(sure.text, leastSure), picture: Math.max(sure.picture, leastSure) },
+  }
 }

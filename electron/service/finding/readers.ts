@@ -5,6 +5,11 @@ export function confidenceOf(words: readonly Word[]): number {
   return Math.min(...words.map((word) => word.confidence ?? 1))
 }
 
+/** Whether a picture was read for one of these words. */
+export function isRecognised(words: readonly Word[]): boolean {
+  return words.some(({ confidence }) => confidence !== undefined)
+}
+
 /** 1 where a second reader saw all words the same, 0 where it saw one otherwise, 0.5 where none looked. */
 export function agreementOf(words: readonly Word[]): number {
   return Math.min(...words.map((word) => (word.agreed ? 1 : word.alternative === undefined ? 0.5 : 0)))

@@ -5,7 +5,9 @@ import type { Word } from '../extraction/layout.ts'
 import { setOwn } from '../extraction/set-own.ts'
 import type { Choice, ChosenTable, Described } from './choose-tables.ts'
 import type { RowsModel } from './model.ts'
+import { isRecognised } from './readers.ts'
 import { SecondLook } from './rows-setting.ts'
+import { aboveGroup } from './table-features.ts'
 import { sharesOf } from './trees.ts'
 
 /** The records of one list; pointers are relative to the list (`/2/amount`, the list itself is the empty one). */
@@ -45,7 +47,7 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
         given++
         result.sources.push({ pointer, ...placeOf(best.cell.words), trust: Number(best.trust.toFixed(3)) })
       }
-      if (!best || best.trust >= model.sure) return
+      if (!best || best.trust >= (isRecognised(best.cell.words) ? model.sure.picture : model.sure.text)) return
       const rest = distinct(judged[field]!).filter(({ cell }) => !isGiven || cell.value !== best.cell.value)
       result.doubts.push({ pointer, code: 'unsure', alternatives: rest.slice(0, mostAlternatives).map(alternative) })
     })
@@ -86,7 +88,8 @@ const leastRowTrust = 0.35
 const likelyCell = 0.5
 
 function isNoRow(cells: readonly (Judged | undefined)[]): boolean {
-  const trusts = cells.flatMap((one) => (one ? [one.trust] : []))
+  // A heading stands above what is no row as well.
+  const trusts = cells.flatMap((one) => (one && one.place !== aboveGroup ? [one.trust] : []))
   if (trusts.some((trust) => trust >= likelyCell)) return false
   return trusts.reduce((sum, trust) => sum + trust, 0) < leastRowTrust * Math.max(1, trusts.length)
 }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { thresholdsOf } from '../../train/fields.ts'
 import type { Outcome } from '../../train/fields.ts'
 
-const some = (count: number, trust: number, isRight: boolean): Outcome[] =>
-  Array.from({ length: count }, () => ({ trust, isRight, isWanted: true, isUsable: true, kind: 'text' }))
+const some = (count: number, trust: number, isRight: boolean, isRecognised = false): Outcome[] =>
+  Array.from({ length: count }, () => ({ trust, isRight, isWanted: true, isUsable: true, kind: 'text', isRecognised }))
 
 /** So many outcomes of a trust, of which as many are right as it says. */
 const asTrusted = (count: number, trust: number): Outcome[] => [
@@ -33,7 +33,12 @@ it('where trusts promise too much, more of it is asked for', () => {
 })
 
 it('values go without a flag from the lowest trust above which 98.5 of 100 are right', () => {
-  const sure = (others: number): number => thresholdsOf([...usual, ...asTrusted(others, 0.9)]).sure
+  const sure = (others: number): number => thresholdsOf([...usual, ...asTrusted(others, 0.9)]).sure.text
   expect(sure(30)).toBe(0.9)
   expect(sure(400)).toBe(0.99)
+})
+
+it('what was recognised in pictures needs as much trust as proves right there', () => {
+  const pictures = [...some(200, 0.99, true, true), ...some(20, 0.95, true, true), ...some(10, 0.95, false, true)]
+  expect(thresholdsOf([...usual, ...some(100, 0.95, true), ...pictures]).sure).toEqual({ text: 0.95, picture: 0.99 })
 })
