@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { scansOf } from '../train/scans.ts'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
 import { layOut } from '../../electron/service/extraction/layout.ts'
 import { describeProposals } from '../../electron/service/finding/describe.ts'
@@ -41,7 +42,10 @@ type Options = { groups?: boolean; pages?: boolean; wrong?: boolean }
 type Sums = { text: Figures; scans: Figures; written: unknown[] }
 
 const models = foldModels()
-const samples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+const samples = fixture('samples')
+/** Papers that train nothing, of authors who did not know how values are found. */
+const unseen = fixture('unseen')
 
 /**
  * Reads and extracts every document of the samples and of a corpus: a folder of sets, or one set (`--corpus DIR` or
@@ -49,7 +53,7 @@ const samples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
  * for each set, for all documents of the corpus with text of their own, and for all its scans and photos.
  *
  * `--only SET` measures sets of these names (separated by commas); `drawn` are papers of templates that training never
- * sees. `--groups` adds a line for each sender or layout.
+ * sees, `unseen` papers that others made and that train nothing, and `unseen-scanned` the same after a scan. `--groups` adds a line for each sender or layout.
  * `--pages` leaves out what a document says exactly beside its pages (e-invoice, payment code, form fields). `--wrong`
  * prints every value that is wrong, `--json FILE` writes every value with what was expected, found and doubted.
  *
@@ -62,18 +66,25 @@ export async function run(): Promise<void> {
   const corpus = options.corpus ?? process.env.SHEAF_CORPUS ?? neighbourCorpus()
   if (corpus === undefined) print('No corpus beside the project: name one with --corpus DIR.\n')
   const only = options.only?.split(',')
-  const sets = [samples, ...(corpus === undefined ? [] : await setsOf(resolve(corpus)))]
+  const isWanted = (name: string): boolean => !only || only.includes(name)
+  const papers = [...(await setsOf(fixture('papers'))), unseen]
+  const sets = [
+    samples,
+    ...papers,
+    ...(await Promise.all(papers.filter((set) => isWanted(`${basename(set)}-scanned`)).map(scansOf))),
+    ...(corpus === undefined ? [] : await setsOf(resolve(corpus))),
+  ]
   const sums: Sums = { text: noFigures(), scans: noFigures(), written: [] }
   const recogniser = new Recogniser()
   if (!models.areFolded) print('Judged by weights that saw the training sets: run npm run train first.\n')
   print(headOf())
   try {
-    for (const set of sets.filter((folder) => !only || only.includes(basename(folder))))
+    for (const set of sets.filter((folder) => isWanted(basename(folder))))
       await measureSet(set, recogniser, options, sums)
   } finally {
     await recogniser.close()
   }
-  if (!only || only.includes('drawn')) measureDrawn(options, sums)
+  if (isWanted('drawn')) measureDrawn(options, sums)
   print(lineOf('all text documents', sums.text))
   print(lineOf('all scans and photos', sums.scans))
   if (options.json) await writeFile(options.json, `${JSON.stringify(sums.written, null, 1)}\n`)
