@@ -53,7 +53,8 @@ const unseen = fixture('unseen')
  * for each set, for all documents of the corpus with text of their own, and for all its scans and photos.
  *
  * `--only SET` measures sets of these names (separated by commas); `drawn` are papers of templates that training never
- * sees, `unseen` papers that others made and that train nothing, and `unseen-scanned` the same after a scan. `--groups` adds a line for each sender or layout.
+ * sees, `unseen` papers that others made and that train nothing, and `unseen-scanned` the same after a scan.
+ * `--groups` adds a line for each sender or layout.
  * `--pages` leaves out what a document says exactly beside its pages (e-invoice, payment code, form fields). `--wrong`
  * prints every value that is wrong, `--json FILE` writes every value with what was expected, found and doubted.
  *

@@ -1,7 +1,6 @@
 import type { Fact } from './facts.ts'
 import { drawCell, piecesOf } from './layout-pairs.ts'
 import type { Piece } from './paper.ts'
-import { moreOf } from './rows.ts'
 import type { List } from './rows.ts'
 import type { Section } from './sections.ts'
 import { wordsOf } from './words.ts'
@@ -219,12 +218,9 @@ function linesOf(pen: Pen, list: List, facts: List['rows'][number], column: Colu
     return [[...piecesOf(paper, fact, key), { text: ' ' }, ...piecesOf(paper, unit, `${list.name}/${row}/unit`)]]
   if (column.name === 'row_amount') return [amountOf(pen, list, facts, row)]
   if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
+  const mark = paper.mark(key)
   const parts = fact.lines ?? [String(fact.value)]
-  const first = paper.mark(key)
-  const more = parts.length > 1 ? paper.mark(moreOf(key)) : first
-  return parts.flatMap((line, at) =>
-    paper.wrap(line, column.width).map((text): Piece[] => [{ text, mark: at === 0 ? first : more }]),
-  )
+  return parts.flatMap((line) => paper.wrap(line, column.width)).map((text) => [{ text, mark }])
 }
 
 function drawRow(

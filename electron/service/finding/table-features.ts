@@ -1,7 +1,7 @@
 import { medianOf } from '../../reading/numbers.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import { concepts } from '../extraction/concepts.ts'
-import { isDescription, understand } from '../extraction/field.ts'
+import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { joined, linesOfWords, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
@@ -20,13 +20,9 @@ import { agreementOf, confidenceOf } from './readers.ts'
 import { ways } from './tables.ts'
 import type { Table } from './tables.ts'
 
-/**
- * Where a sub-field has no column of its own, and where what stands above the group of a row answers it, or the further
- * lines of the row's text.
- */
+/** Where a sub-field has no column of its own, and where what stands above the group of a row answers it. */
 export const noColumn = -1
 export const aboveGroup = -2
-const belowText = -3
 
 /** What is known of a sub-field's cells together. */
 type Column = {
@@ -91,8 +87,6 @@ type Situation = {
   heading: number
   /** How many headings stand above groups of rows. */
   headings: number
-  /** How many texts are asked for that have no column of their own. */
-  openTexts: number
   /** The description of the list says that sums are no rows. */
   leavesOutSums: boolean
 }
@@ -310,8 +304,6 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
       flag(table.values[at]!.some((other, index) => index !== field && sharesWords(other, cell))),
   ],
   ['stands above its group', ({ column }) => flag(column.place === aboveGroup)],
-  ['stands below the text', ({ column }) => flag(column.place === belowText)],
-  ['texts without a column', ({ openTexts }) => openTexts],
   ['asks for a heading', ({ fields, field }) => flag(asksForHeading(fields[field]!))],
   ['headings above rows', ({ headings }) => headings],
 ]
@@ -354,9 +346,6 @@ export class TableDescriber {
   readonly #rank: number
   readonly #isOfBookings: boolean
   readonly #headings: number
-  readonly #openTexts: number
-  /** The column of the texts that say what rows are about, -1 without one. */
-  readonly #textPlace: number
   /** How well a heading above the table names the list, 0..1. */
   readonly heading: number
   readonly #context: Context
@@ -383,10 +372,6 @@ export class TableDescriber {
     for (const line of layout.lines) lines.set(line.index, line)
     this.#rows = table.rows.map((_, at) => rowFacts(table, at, fields, layout, lines))
     this.heading = headingOf(table, names, lines)
-    const isText = ({ element, kind }: Field): boolean => element.format === 'text' && kind !== 'date'
-    this.#openTexts = fields.filter((field, at) => isText(field) && this.#own[at]!.place < 0).length
-    const described = fields.findIndex((field, at) => isDescription(field) && this.#own[at]!.place >= 0)
-    this.#textPlace = this.#own[described]?.place ?? noColumn
     this.#headings = new Set(table.rows.flatMap(({ heading }) => heading?.slice(0, 1) ?? [])).size
     this.#sums = summedRows(table, fields)
     this.#rowProducts = table.values.map((row) => productOf(row, fields))
@@ -422,7 +407,6 @@ export class TableDescriber {
       leavesOutSums: this.#context.leavesOutSums,
       heading: this.heading,
       headings: this.#headings,
-      openTexts: this.#openTexts,
     }
     const found = new Float32Array(cellFeatures.length)
     for (let index = 0; index < found.length; index++) found[index] = cellFeatures[index]![1](situation)
@@ -439,7 +423,7 @@ export class TableDescriber {
       const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
       // «40-1180» is no description, though a head that stands over two columns may say so.
       const isText = this.#fields[field]!.concept !== 'description' || found?.words.some(hasLetters)
-      return found && isText ? this.#byLines(found, field, place).map((cell, lines) => ({ cell, place, lines })) : []
+      return found && isText ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
     })
   }
 
@@ -451,35 +435,24 @@ export class TableDescriber {
     const own = this.#own[field]!.place
     const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
     const columns = this.#table.header?.columns ?? []
-    const others = [...columns.keys(), aboveGroup, belowText].filter((place) => {
+    const others = [...columns.keys(), aboveGroup].filter((place) => {
       if (place === own || !mayAnswer(columns[place]?.text ?? '', this.#fields[field]!)) return false
       const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
-      // Further lines stand below some texts only.
-      const isUsual = cells.length * 2 >= rows.length || (place === belowText && cells.length > 0)
-      return isUsual && !announceNumbers(cells.map(({ value }) => String(value)))
+      return cells.length * 2 >= rows.length && !announceNumbers(cells.map(({ value }) => String(value)))
     })
     return [own, ...others]
   }
 
   /** What stands in a column of a row for a sub-field; of the first rows it is asked for several times. */
   #cellIn(at: number, field: number, place: number): CellValue | undefined {
+    const { cells, heading } = this.#table.rows[at]!
     const read = (): CellValue | undefined =>
-      cellValue(this.#fields[field]!, this.#wordsAt(at, place), this.#context.evidence)
+      cellValue(this.#fields[field]!, place === aboveGroup ? heading : cells.get(place), this.#context.evidence)
     if (at >= countedRows) return read()
     const key = `${at} ${field} ${place}`
     let found = this.#cells.get(key)
     if (found === undefined) this.#cells.set(key, (found = read() ?? null))
     return found ?? undefined
-  }
-
-  #wordsAt(at: number, place: number): readonly Word[] | undefined {
-    const { cells, heading } = this.#table.rows[at]!
-    if (place === aboveGroup) return heading
-    if (place !== belowText) return cells.get(place)
-    const below = linesOfWords(cells.get(this.#textPlace) ?? [])
-      .slice(1)
-      .flat()
-    return below.length > 0 ? below : undefined
   }
 
   #productWith(at: number, field: number, cell: CellValue): number {
@@ -502,14 +475,14 @@ export class TableDescriber {
     return found
   }
 
-  #byLines(cell: CellValue, field: number, place: number): CellValue[] {
+  #byLines(cell: CellValue, field: number): CellValue[] {
     const isText = typeof cell.value === 'string' && this.#fields[field]!.kind !== 'date'
     const all = isText ? linesOfWords(cell.words) : []
     if (all.length < 2) return [cell]
-    const lines = this.#isOfBookings || place === belowText ? all : all.slice(0, remarkIn(all))
+    const lines = this.#isOfBookings ? all : all.slice(0, remarkIn(all))
     // What a bank prints below a booking is part of its text; where a line of accounts begins is known; what stands
     // between lines belongs together (of 49 such texts of real papers a beginning alone was right in none).
-    if ((this.#isOfBookings && this.#openTexts === 0) || this.#table.way === 'periods' || this.#table.ruled)
+    if (this.#isOfBookings || this.#table.way === 'periods' || this.#table.ruled)
       return [{ value: flowing(lines), words: lines.flat() }]
     const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
       const taken = lines.slice(0, count + 1)

@@ -3,8 +3,11 @@ import type { Field } from '../extraction/field.ts'
 import { textOf } from '../extraction/layout.ts'
 import type { Proposal } from './propose.ts'
 
-const positive =
-  /\bpositi[fv]|\b(?:without (?:a |the |its )?(?:minus\p{L}*|sign)|ohne (?:minus\p{L}*|vorzeichen)|sans (?:le )?signe|sin (?:el )?signo|senza (?:il )?segno|zonder (?:min)?teken)(?!\p{L})/iu
+const unsigned = [
+  String.raw`without (?:a |the |its )?(?:minus|sign)|ohne (?:minus\p{L}*|vorzeichen)`,
+  'sans (?:le )?signe|sin (?:el )?signo|senza (?:il )?segno|zonder (?:min)?teken',
+].join('|')
+const positive = new RegExp(String.raw`\bpositi[fv]|\b(?:${unsigned})(?!\p{L})`, 'iu')
 
 /** The value as the field's description wants it written: as printed, unsigned, by the clock of 24 hours; or null. */
 export function written(field: Field, proposal: Proposal): Exclude<Value, null> | null {

@@ -32,7 +32,7 @@ it('where trusts promise too much, more of it is asked for', () => {
   expect(thresholdsOf(flattered).given).toBe(0.7)
 })
 
-it('values go without a flag from the lowest trust above which 98.5 of 100 are right', () => {
+it('values go without a flag from the lowest trust above which 98 of 100 are right', () => {
   const sure = (others: number): number => thresholdsOf([...usual, ...asTrusted(others, 0.9)]).sure.text
   expect(sure(30)).toBe(0.9)
   expect(sure(400)).toBe(0.99)
