@@ -236,8 +236,8 @@ function withDirection(name: string): string[] {
 const taxNumbers = /^(?:ein|tin|gst|gstin|abn|pan|npi)$/
 
 /**
- * «employer EIN», «seller GSTIN»: how states call the numbers that they give; a text called «seller_vat» or «tvaFournisseur» is
- * the number for that tax.
+ * «employer EIN», «seller GSTIN»: how states call the numbers that they give; a text called «seller_vat» or
+ * «tvaFournisseur» is the number for that tax.
  */
 function withTaxNumber({ name, format }: SchemaElement, words: string[]): string[] {
   if (!words.some((word) => partyNames.has(word) || sideWords.has(word))) return words

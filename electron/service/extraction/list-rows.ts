@@ -159,6 +159,7 @@ function takeLine(scan: Scan, table: Table, at: number): End | undefined {
   return opensRow(placed, scan, table) ? takeRow(scan, table, placed, gap) : takeFurtherLine(scan, table, at, gap)
 }
 
+/** Rows and their headings begin below it. */
 function passFurtherHead({ line }: Placed, { page, header }: Table): undefined {
   if (page.number === header.page) header.lastLine = line.index
 }

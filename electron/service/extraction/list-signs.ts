@@ -51,7 +51,7 @@ function withColon(words: readonly Word[], names: (label: readonly Word[]) => bo
 function onLine(words: readonly Word[], names: (label: readonly Word[]) => boolean): Labelled | undefined {
   for (const line of linesOfWords(words).slice(1)) {
     const length = Array.from({ length: longestLabel }, (_, at) => longestLabel - at).find(
-      (count) => count < line.length && names(line.slice(0, count)) && /\d/.test(line[count]!.text),
+      (count) => count < line.length && /\d/.test(line[count]!.text) && names(line.slice(0, count)),
     )
     if (length !== undefined) return { label: line.slice(0, length), behind: line.slice(length) }
   }

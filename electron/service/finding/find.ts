@@ -15,7 +15,7 @@ import type { DocumentType } from './document-type.ts'
 import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
-import { isRecognised } from './readers.ts'
+import { sureTrust } from './readers.ts'
 import { mostAlternatives, placeOf, rowsOf } from './rows.ts'
 import type { ListResult } from './rows.ts'
 import { written } from './write.ts'
@@ -81,8 +81,9 @@ function addField(result: Extraction, field: Field, decisions: readonly Decision
   if (isGiven)
     result.sources.push({ pointer, ...placeOf(best.decision.proposal.words), trust: rounded(best.decision.trust) })
   const others = usable.slice(isGiven ? 1 : 0).map((one) => alternative(one.decision, one.value))
-  const sure = best && isRecognised(best.decision.proposal.words) ? model.sure.picture : model.sure.text
-  const isSure = isGiven ? best.decision.trust >= sure : best === undefined || best.decision.trust < model.absent
+  const isSure = isGiven
+    ? best.decision.trust >= sureTrust(best.decision.proposal.words, model.sure)
+    : best === undefined || best.decision.trust < model.absent
   if (!isSure) result.doubts.push({ pointer, code: 'unsure', alternatives: others.slice(0, mostAlternatives) })
 }
 

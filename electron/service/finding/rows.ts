@@ -5,7 +5,7 @@ import type { Word } from '../extraction/layout.ts'
 import { setOwn } from '../extraction/set-own.ts'
 import type { Choice, ChosenTable, Described } from './choose-tables.ts'
 import type { RowsModel } from './model.ts'
-import { isRecognised } from './readers.ts'
+import { sureTrust } from './readers.ts'
 import { SecondLook } from './rows-setting.ts'
 import { aboveGroup } from './table-features.ts'
 import { sharesOf } from './trees.ts'
@@ -47,7 +47,7 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
         given++
         result.sources.push({ pointer, ...placeOf(best.cell.words), trust: Number(best.trust.toFixed(3)) })
       }
-      if (!best || best.trust >= (isRecognised(best.cell.words) ? model.sure.picture : model.sure.text)) return
+      if (!best || best.trust >= sureTrust(best.cell.words, model.sure)) return
       const rest = distinct(judged[field]!).filter(({ cell }) => !isGiven || cell.value !== best.cell.value)
       result.doubts.push({ pointer, code: 'unsure', alternatives: rest.slice(0, mostAlternatives).map(alternative) })
     })
