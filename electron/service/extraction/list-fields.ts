@@ -402,7 +402,8 @@ function addListName(fields: readonly Field[], name: string): void {
   if (title.length === 0 || title.length > 3) return
   const phrase = { words: [title.at(-1)!], weight: 0.7 }
   const texts = fields.filter(({ element }) => element.format === 'text')
-  const named = texts.find(takesListName) ?? (texts.length === 1 ? texts[0] : undefined)
+  const [only, other] = texts
+  const named = texts.find(takesListName) ?? (other || only?.concept ? undefined : only)
   named?.phrases.push(phrase)
   fields.find((one) => one.concept === 'lineAmount')?.phrases.push(phrase)
 }

@@ -75,6 +75,21 @@ export function meanings(text: string): string[] {
   return [...new Set(found.length > 0 ? found : words)]
 }
 
+/** Between the languages of a form: a dash or slash with room on both sides. */
+const betweenTongues = /\s[–—/|-]\s/u
+
+/**
+ * The meanings of a label, and where parts of it say the same in several languages («8 Verpakking – Packing»), those of
+ * each part by itself. «Price / unit» says two things.
+ */
+export function meaningsOfEach(text: string): string[][] {
+  const parts = text.split(betweenTongues).map((part) => meanings(part.replace(/^\s*\d+\s/u, '')))
+  const alike = parts.filter((part) =>
+    parts.some((other) => other !== part && other.some((word) => part.includes(word))),
+  )
+  return [meanings(text), ...alike]
+}
+
 export function isKnownWord(word: string): boolean {
   return stopWords.has(word) || lookUp(word) !== undefined
 }
@@ -86,6 +101,7 @@ export function weightOf(meaning: string): number {
 }
 
 const pairs: Readonly<Record<string, readonly string[]>> = {
+  'year date': ['cumulative'],
   'money out': ['debit'],
   'money in': ['credit'],
   'paid out': ['debit'],
@@ -294,7 +310,11 @@ function lookUp(word: string): string | undefined {
   const single = word.length >= 5 && word.endsWith('s') ? variants.get(word.slice(0, -1)) : undefined
   // «Sachbearbeiterin», «Mieterin»
   const male = word.length >= 8 && word.endsWith('in') ? variants.get(word.slice(0, -2)) : undefined
-  return single ?? male ?? (/[aou]e/.test(word) ? variants.get(word.replace(/([aou])e/g, '$1')) : undefined)
+  // «telefonischer», «jährlichen»
+  const bare = /(?:isch|lich|ig)(?=(?:e|em|en|er|es)$)/u.test(word)
+    ? variants.get(word.replace(/e[mnrs]?$/u, ''))
+    : undefined
+  return single ?? male ?? bare ?? (/[aou]e/.test(word) ? variants.get(word.replace(/([aou])e/g, '$1')) : undefined)
 }
 
 function stem(word: string): string {
@@ -304,7 +324,8 @@ function stem(word: string): string {
 
 function splitCompound(word: string, depth: number): string[] | undefined {
   if (word.length < 6 || depth > 3) return undefined
-  for (let at = word.length - 2; at >= 3; at--) {
+  // The longest tail first: «strasse» ends like «asse».
+  for (let at = 3; at <= word.length - 2; at++) {
     const tail = word.slice(at)
     const closing = tail.length >= 3 || tail === 'nr' || tail === 'id' ? lookUp(tail) : undefined
     if (closing === undefined) continue

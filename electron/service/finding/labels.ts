@@ -4,7 +4,7 @@ import { cellsBelow, joined, overlapX, positionOf, unionBox } from '../extractio
 import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { stopWords } from '../extraction/lexicon.ts'
-import { meanings } from '../extraction/words.ts'
+import { meanings, meaningsOfEach } from '../extraction/words.ts'
 import { maxBy } from '../extraction/max-by.ts'
 import { PhraseIndex } from '../extraction/likeness.ts'
 
@@ -232,7 +232,8 @@ export class Labels {
 
   #score(text: string): Label {
     const surface = text.split(' ')
-    const words = meanings(text)
+    const each = meaningsOfEach(text)
+    const words = each[0]!
     const endings = [1, 2, 3, 4]
       .filter((length) => length < surface.length)
       .map((length) => meanings(surface.slice(-length).join(' ')))
@@ -241,10 +242,11 @@ export class Labels {
     const named = new Float32Array(this.#count)
     const span = new Float32Array(this.#count)
     const namedSpan = new Float32Array(this.#count)
-    this.#phrases.each(words, ({ field, weight, isName }, score) => {
-      whole[field] = Math.max(whole[field]!, weight * score)
-      if (isName) named[field] = score
-    })
+    for (const one of each)
+      this.#phrases.each(one, ({ field, weight, isName }, score) => {
+        whole[field] = Math.max(whole[field]!, weight * score)
+        if (isName) named[field] = Math.max(named[field]!, score)
+      })
     ending.set(whole)
     for (const one of [words, ...endings])
       this.#spans.each(one, ({ field, weight, isName }, score) => {
@@ -255,7 +257,7 @@ export class Labels {
       this.#phrases.each(one, ({ field, weight }, score) => {
         ending[field] = Math.max(ending[field]!, weight * score)
       })
-    const best = bestTerm(words) ?? termOfLast(surface.at(-1)!)
+    const best = maxBy(each.map(bestTerm), (one) => one?.score ?? 0) ?? termOfLast(surface.at(-1)!)
     const atEnd = maxBy(endings.map(bestTerm), (one) => one?.score ?? 0)
     return {
       words,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { splitExamples, splitNumber } from '../../../electron/service/extraction/description-parts.ts'
+import { meanings } from '../../../electron/service/extraction/words.ts'
 import { understand } from '../../../electron/service/extraction/field.ts'
 
 describe('examples in a description', () => {
@@ -61,7 +62,7 @@ describe('what stands in brackets', () => {
     )
 
   it('is a label where it is a name', () => {
-    expect(labels('Shipping cost (Frachtpauschale)')).toContain('frachtpauschale')
+    expect(labels('Shipping cost (Frachtpauschale)')).toContain(meanings('Frachtpauschale').join(' '))
     expect(labels('Shipping cost (運送料)')).toContain('運送料')
   })
 
