@@ -1,6 +1,7 @@
 import type { Fact } from './facts.ts'
 import { drawCell, piecesOf } from './layout-pairs.ts'
 import type { Piece } from './paper.ts'
+import { moreOf } from './rows.ts'
 import type { List } from './rows.ts'
 import type { Section } from './sections.ts'
 import { wordsOf } from './words.ts'
@@ -218,9 +219,12 @@ function linesOf(pen: Pen, list: List, facts: List['rows'][number], column: Colu
     return [[...piecesOf(paper, fact, key), { text: ' ' }, ...piecesOf(paper, unit, `${list.name}/${row}/unit`)]]
   if (column.name === 'row_amount') return [amountOf(pen, list, facts, row)]
   if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
-  const mark = paper.mark(key)
   const parts = fact.lines ?? [String(fact.value)]
-  return parts.flatMap((line) => paper.wrap(line, column.width)).map((text) => [{ text, mark }])
+  const first = paper.mark(key)
+  const more = parts.length > 1 ? paper.mark(moreOf(key)) : first
+  return parts.flatMap((line, at) =>
+    paper.wrap(line, column.width).map((text): Piece[] => [{ text, mark: at === 0 ? first : more }]),
+  )
 }
 
 function drawRow(
@@ -252,8 +256,12 @@ function drawRow(
     drawColumnRules(pen, columns, top, pen.y - paper.size * 0.95)
 }
 
-/** What a bank prints below a booking is part of its text, and what stands between lines belongs together. */
-function hasSubLine({ template }: Pen, columns: readonly Column[]): boolean {
+/**
+ * What a bank prints below a booking is part of its text, what stands between lines belongs together, and where texts
+ * go on below nobody could tell what else stands there from them.
+ */
+function hasSubLine({ template, content }: Pen, columns: readonly Column[]): boolean {
+  if (content.list!.rows.some((row) => row['description']?.lines)) return false
   const isBooking = columns.some(({ name }) => ['debit', 'signed_amount'].includes(name))
   const isGoods = columns.some(({ name }) => name === 'description')
   return template.subLines && template.table !== 'ruled' && isGoods && !isBooking

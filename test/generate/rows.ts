@@ -52,6 +52,9 @@ const lists: Record<string, string> = {
   accounts: 'account! account_amount! account_before!',
 }
 
+/** The place of the further lines of a text. */
+export const moreOf = (key: string): string => `${key}/more`
+
 export type RowOptions = { vatRates: number[]; sign: 1 | -1; gross: boolean; count: number }
 
 /** The columns that a template prints of a list: always the same, drawn from the template's chances. */

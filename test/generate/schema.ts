@@ -6,6 +6,8 @@ import type { Content } from './content.ts'
 import type { Spots } from './document.ts'
 import type { Fact } from './facts.ts'
 import type { Random } from './random.ts'
+import { moreOf } from './rows.ts'
+import type { List } from './rows.ts'
 import { headedBy } from './sections.ts'
 import type { Template } from './template.ts'
 import { columns, fields, kinds, labelsFor } from './words.ts'
@@ -202,6 +204,7 @@ const alikeColumns = [
     'place',
   ],
   ['category', 'section'],
+  ['details', 'description', 'condition'],
   ['article_number', 'code', 'line', 'serial_number', 'hs_code', 'row_invoice', 'position'],
   ['date', 'value_date', 'row_due', 'start_time', 'end_time'],
   ['quantity', 'quantity_delivered', 'hours', 'spots', 'factor', 'length', 'weight', 'result'],
@@ -223,9 +226,7 @@ function absentColumns(shown: readonly string[], random: Random): string[] {
 function askList(asked: Asked, content: Content, spots: Spots, style: Style): void {
   const { random } = style
   const list = content.list!
-  const all = [...list.columns, ...(list.sections ?? []).slice(0, 1).map(({ heading }) => heading.name)]
-  const shown = all.filter((name) => name !== 'position' || random.chance(0.3))
-  const wanted = random.chance(0.6) ? shown : random.sample(shown, Math.max(1, Math.round(shown.length * 0.6)))
+  const { all, wanted, isApart } = wantedColumns(list, random)
   const items: SchemaElement[] = []
   const concepts = new Map<string, string>()
   for (const name of random.shuffle([...wanted, ...absentColumns(all, random)])) {
@@ -252,15 +253,56 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
   const rows = shownRows.map(([index, row], at) => {
     const cells = items.map((item): [string, Value] => {
       const concept = concepts.get(item.name)!
-      const found = spots.get(`${list.name}/${headedBy(list, index, concept)}/${concept}`)
-      const fact = row[concept]
-      if (!found || !fact) return [item.name, null]
+      const text = partOf(row, concept, isApart)
+      const key = `${list.name}/${headedBy(list, index, concept)}/${text?.name ?? concept}`
+      const found = text?.isRest ? spots.get(moreOf(key)) : withMore(key, spots, text?.isFirst ?? false)
+      const value = text?.value ?? row[concept]?.value
+      if (!found || value === undefined) return [item.name, null]
       place(asked, pointerOf([0, name, at, item.name]), found)
-      return [item.name, item.format === 'text' ? String(fact.value) : fact.value]
+      return [item.name, item.format === 'text' ? String(value) : value]
     })
     return Object.fromEntries(cells)
   })
   asked.expected[name] = rows
+}
+
+/** The columns that a list has and those that are asked for; `isApart`: what stands below a text is asked for by itself. */
+function wantedColumns(list: List, random: Random): { all: string[]; wanted: string[]; isApart: boolean } {
+  const heading = (list.sections ?? []).slice(0, 1).map(({ heading: { name } }) => name)
+  const hasMore = list.rows.some((row) => row['description']?.lines)
+  const all = [...list.columns, ...heading]
+  const shown = all.filter((name) => name !== 'position' || random.chance(0.3))
+  const some = random.chance(0.6) ? shown : random.sample(shown, Math.max(1, Math.round(shown.length * 0.6)))
+  const isApart = hasMore && some.includes('description') && random.fork('apart').chance(asksApart)
+  return {
+    all: hasMore ? [...all, 'details'] : all,
+    wanted: isApart ? [...some, 'details'] : some,
+    isApart,
+  }
+}
+
+/** So many lists whose texts go on below ask for the text and the rest of it. */
+const asksApart = 0.35
+
+/** What is asked of a text in several lines: its first line or the further ones, where these are asked for apart. */
+function partOf(
+  row: Record<string, Fact>,
+  concept: string,
+  isApart: boolean,
+): { name: string; value: string | undefined; isFirst: boolean; isRest: boolean } | undefined {
+  if (!isApart || !['description', 'details'].includes(concept)) return undefined
+  const { lines, value } = row['description']!
+  const [first, ...rest] = lines ?? [String(value)]
+  const isRest = concept === 'details'
+  const text = isRest ? (rest.length > 0 ? rest.join(' ') : undefined) : first
+  return { name: 'description', value: text, isFirst: !isRest, isRest }
+}
+
+/** The places of a text, with those of its further lines unless only the first is meant. */
+function withMore(key: string, spots: Spots, isFirst: boolean): number[][] | undefined {
+  const [first, more] = [spots.get(key), spots.get(moreOf(key))]
+  if (isFirst || !first || !more) return first
+  return first.map((tokens, at) => [...tokens, ...(more[at] ?? [])].sort((one, other) => one - other))
 }
 
 const listNames: Record<Language, string> = {

@@ -166,6 +166,14 @@ export function joined(words: readonly Word[]): string {
   return words.map((word) => word.text).join(' ')
 }
 
+/** A head whose words may go on in its next line: «Gesamt-» and «kosten» are one word. */
+export function headTextOf(words: readonly Pick<Word, 'text'>[]): string {
+  return words
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1')
+}
+
 /** The words of a line, left to right. */
 export function wordsOf(line: Line): Word[] {
   return line.cells.flatMap((cell) => cell.words)
@@ -277,7 +285,9 @@ function tokenLines(page: Page, scanned: Page): Cell[][] {
     (token) =>
       token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text)),
   )
-  const tokens = said.filter((token) => !token.turned).flatMap(splitAtColon)
+  const upright = said.filter((token) => !token.turned).flatMap(splitAtColon)
+  const isTyped = hasTypedColumns(upright)
+  const tokens = isTyped ? upright.flatMap(splitAtBars) : upright
   const slope = page.origin === 'ocr' && page === scanned ? skewOf(tokens) : 0
   const middle = (token: Token): number =>
     token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
@@ -306,10 +316,11 @@ function tokenLines(page: Page, scanned: Page): Cell[][] {
     }
   }
   const cellOf = declaredCellFinder(page)
-  const upright = groups
+  const lines = groups
     .sort((left, right) => left.middle - right.middle)
-    .map((group) => cutIntoCells(group.tokens, page, cellOf))
-  return [...upright, ...turnedLines(said.filter(({ turned }) => turned)).map((line) => [toCell(line, page)])]
+    .map((group) => cutIntoCells(group.tokens, page, isTyped, cellOf))
+    .filter((cells) => cells.length > 0)
+  return [...lines, ...turnedLines(said.filter(({ turned }) => turned)).map((line) => [toCell(line, page)])]
 }
 
 /** Words that run up or down the page: those that stand closely over each other are one line. */
@@ -354,9 +365,34 @@ function toWord(token: Placed, page: Page): Word {
   }
 }
 
-/** Lines that are typed («------», «______»). */
+/** Lines that are typed («------», «______», «+-----+----+»). */
 function isRule(text: string): boolean {
-  return /^[-=_.*—–~]{4,}$/u.test(text)
+  return /^(?=.*[-=_.*—–~])[-=_.*—–~+|]{4,}$/u.test(text)
+}
+
+const bar = '|'
+/** Bars one below another are the lines of a typed table; in small print they stand between parts of a line. */
+const leastBars = 3
+
+/** Whether bars are typed one below another, between several columns. */
+function hasTypedColumns(tokens: readonly Token[]): boolean {
+  const counts = new Map<number, number>()
+  for (const { text, box } of tokens)
+    [...text].forEach((sign, at) => {
+      if (sign !== bar) return
+      const letter = box.width / text.length
+      const place = Math.round((box.x + at * letter) / Math.max(1e-6, letter))
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+    })
+  return [...counts.values()].filter((count) => count >= leastBars).length >= leastBars
+}
+
+/** «|4711» is a line of a typed table and a word. */
+function splitAtBars(token: Placed): Placed[] {
+  return splitInto(
+    token,
+    token.text.split(/(\|)/u).filter((part) => part !== ''),
+  )
 }
 
 /** «Nummer:82» is a label and its value, printed without a space. */
@@ -366,8 +402,12 @@ function partsAtColon(text: string): string[] {
 }
 
 function splitAtColon(token: Placed): Placed[] {
-  const parts = partsAtColon(token.text)
-  if (parts.length === 1) return [token]
+  return splitInto(token, partsAtColon(token.text))
+}
+
+/** A token as several, which share its width by their letters. */
+function splitInto(token: Placed, parts: readonly string[]): Placed[] {
+  if (parts.length < 2) return [token]
   let x = token.box.x
   return parts.map((text) => {
     const width = (token.box.width * text.length) / token.text.length
@@ -382,7 +422,12 @@ function splitAtColon(token: Placed): Placed[] {
   })
 }
 
-function cutIntoCells(tokens: Placed[], page: Page, cellOf: (token: Token) => DeclaredCell | undefined): Cell[] {
+function cutIntoCells(
+  tokens: Placed[],
+  page: Page,
+  isTyped: boolean,
+  cellOf: (token: Token) => DeclaredCell | undefined,
+): Cell[] {
   const cells: Cell[] = []
   const ordered = [...tokens].sort((left, right) => left.box.x - right.box.x)
   let words: Word[] = []
@@ -393,6 +438,11 @@ function cutIntoCells(tokens: Placed[], page: Page, cellOf: (token: Token) => De
     words = []
   }
   for (const token of ordered) {
+    if (isTyped && token.text === bar) {
+      close()
+      previous = undefined
+      continue
+    }
     const mine = cellOf(token)
     if (
       previous &&

@@ -2,10 +2,11 @@ import type { Table } from '../../../shared/domain/document.ts'
 import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
 import { labelScorer } from './labels.ts'
+import { meaningsOfEach } from './words.ts'
 import { contentOfCells } from './list-content.ts'
 import type { Column } from './list-content.ts'
-import { nameColumns } from './list-header.ts'
-import type { Header } from './list-header.ts'
+import { isNumeric, nameColumns } from './list-header.ts'
+import type { Header, Scorer } from './list-header.ts'
 import { namesBalance } from './list-rows.ts'
 import type { Row } from './list-rows.ts'
 import { giveByContent } from './list-unheaded.ts'
@@ -34,7 +35,8 @@ export function findGrids(
   evidence: Evidence,
 ): { header: Header; rows: Row[]; ruled: boolean }[] {
   const scorer = labelScorer(fields)
-  const found = gridsOf(layout).flatMap(({ columns: seen, heads, rows, ruled }) => {
+  const grids = gridsOf(layout).flatMap((grid) => [grid, ...fromInnerHeads(grid, scorer), ...onItsSide(grid, scorer)])
+  const found = grids.flatMap(({ columns: seen, heads, rows, ruled }) => {
     const contents = seen.map((_, column) =>
       contentOfCells(
         rows.slice(0, sampledRows).flatMap((row) => cellOf(row, column)),
@@ -51,11 +53,53 @@ export function findGrids(
     const above = heads.flatMap(({ lines }) => lines).filter((line) => line <= before)
     const [firstLine, lastLine] = above.length > 0 ? [Math.min(...above), Math.max(...above)] : [before, before]
     const header = { page, columns, firstLine, lastLine, score: score ?? 0, declared: false, byLanes: false }
-    // Each list drops what it finds to be sums from rows of its own.
-    return [{ header, rows: rows.filter((row) => !namesBalance(textOfRow(row))), ruled }]
+    return [{ header, rows, ruled }]
   })
   found.sort((left, right) => right.header.score - left.header.score || right.rows.length - left.rows.length)
-  return found.slice(0, mostGrids)
+  return found
+    .slice(0, mostGrids)
+    .map((grid) => ({ ...grid, rows: grid.rows.filter((row) => !namesBalance(textOfRow(row))) }))
+}
+
+/** A head names so many sub-fields so well. */
+const leastNamed = 2
+const leastLikeness = 0.6
+
+const namesSome = (scorer: Scorer, texts: readonly string[]): boolean =>
+  texts.filter((text) => meaningsOfEach(text).some((words) => Math.max(...scorer(words)) >= leastLikeness)).length >=
+  leastNamed
+
+/** Forms have boxes above their tables: the parts of a grid below rows of words that name sub-fields. */
+function fromInnerHeads({ columns, rows, ruled }: Grid, scorer: Scorer): Grid[] {
+  // Further pages repeat the head.
+  const seen = new Set<string>()
+  return rows.slice(0, -1).flatMap((row, at) => {
+    const texts = [...row.cells.values()].map(joined)
+    const isHead = !texts.some(isNumeric) && namesSome(scorer, texts)
+    if (!isHead || seen.has(texts.join('|'))) return []
+    seen.add(texts.join('|'))
+    const own = columns.map((column, place) => ({ ...column, text: joined(row.cells.get(place) ?? []) }))
+    return [{ columns: own, heads: [row], rows: rows.slice(at + 1), ruled }]
+  })
+}
+
+/** A table on its side has its heads in the first column («Due», «Amount») and a row in each of the others. */
+function onItsSide({ columns, heads, rows, ruled }: Grid, scorer: Scorer): Grid[] {
+  const lines = [...heads, ...rows]
+  const texts = lines.map(({ cells }) => joined(cells.get(0) ?? []))
+  const isOnePage = lines.every(({ page }) => page === lines[0]!.page)
+  if (!isOnePage || columns.length <= lines.length || !namesSome(scorer, texts)) return []
+  const turned = columns.slice(1).map((_, place): Row => {
+    const cells = new Map(
+      lines.flatMap((line, at) => (line.cells.get(place + 1) ? [[at, line.cells.get(place + 1)!]] : [])),
+    )
+    return { cells, lines: lines.flatMap((line) => line.lines), bottom: lines.at(-1)!.bottom, page: lines[0]!.page }
+  })
+  const own = lines.map(({ cells }, at) => {
+    const { x, width } = unionBox([...cells.values()].flat().map(({ box }) => box))
+    return { left: x, right: x + width, text: texts[at]! }
+  })
+  return [{ columns: own, heads: [], rows: turned.filter(({ cells }) => cells.size > 0), ruled }]
 }
 
 function cellOf({ cells }: Row, column: number): { words: Word[]; text: string }[] {
@@ -145,7 +189,7 @@ function headsOf(rows: readonly Row[], count: number): number {
   let heads = 0
   for (const { cells } of rows.slice(0, mostHeads)) {
     const texts = [...cells.values()].map(joined)
-    if (filled.size === count || texts.some((text) => (heads === 0 ? /\d[.,]\d|\d{3,}/ : /\d/).test(text))) break
+    if (filled.size === count || texts.some((text) => (heads === 0 ? isNumeric(text) : /\d/.test(text)))) break
     for (const column of cells.keys()) filled.add(column)
     heads++
   }

@@ -14,9 +14,9 @@ import {
 } from './list-content.ts'
 import { columnsByLanes } from './list-lanes.ts'
 import { matchByContent } from './list-match.ts'
-import { makeCell, overlapX, type Cell, type Layout, type LayoutPage, type Line } from './layout.ts'
+import { headTextOf, makeCell, overlapX, type Cell, type Layout, type LayoutPage, type Line } from './layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
-import { isKnownWord, meanings, surfaceWords } from './words.ts'
+import { isKnownWord, meanings, meaningsOfEach, surfaceWords } from './words.ts'
 
 export type Header = {
   page: number
@@ -30,7 +30,7 @@ export type Header = {
   byLanes: boolean
 }
 
-type Scorer = (words: readonly string[]) => number[]
+export type Scorer = (words: readonly string[]) => number[]
 
 const maxLines = 5
 
@@ -75,8 +75,15 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
   })
 }
 
-function couldBeHead(line: Line): boolean {
-  const numeric = line.cells.filter((cell) => /\d[.,]\d|\d{3,}/.test(cell.text)).length
+/** A number, or one with few letters beside it: «Diesel surcharge 6.5 %» may be a head, «4711 B» is none. */
+export function isNumeric(text: string): boolean {
+  const digits = text.match(/\d/gu)?.length ?? 0
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return /\d[.,]\d|\d{3,}/.test(text) && letters < 4 * digits
+}
+
+export function couldBeHead(line: Line): boolean {
+  const numeric = line.cells.filter((cell) => isNumeric(cell.text)).length
   return numeric === 0 && line.text.length < 220 && line.cells.every((cell) => cell.text.length < 120)
 }
 
@@ -159,9 +166,14 @@ function reachTexts(
 
 /** How well a head names each of the sub-fields, by its words, its sign and what stands under it. */
 function headScores(text: string, content: Content, fields: readonly Field[], scorer: Scorer): number[] {
-  return scorer(meanings(text)).map(
-    (score, index) =>
-      Math.max(score, symbolScore(text, fields[index]!), kinScore(text, fields[index]!, content)) *
+  const each = meaningsOfEach(text).map(scorer)
+  return each[0]!.map(
+    (_, index) =>
+      Math.max(
+        ...each.map((scores) => scores[index]!),
+        symbolScore(text, fields[index]!),
+        kinScore(text, fields[index]!, content),
+      ) *
         suitability(fields[index]!, content) +
       // Of two that mean the same the one takes a head whose name it is.
       (fold(text) === fold(fields[index]!.element.name) ? 0.1 : 0),
@@ -276,10 +288,7 @@ function columnsOf(lines: readonly Line[], page: LayoutPage, scorer: Scorer): Co
     .map((stack) => ({
       left: stack.left,
       right: stack.right,
-      text: stack.cells
-        .map((cell) => cell.text)
-        .join(' ')
-        .replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1'),
+      text: headTextOf(stack.cells),
     }))
 }
 

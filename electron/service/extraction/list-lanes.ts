@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { isKnownLabel } from './field.ts'
-import { joined, unionBox, wordsOf, type LayoutPage, type Line, type Word } from './layout.ts'
+import { headTextOf, joined, unionBox, wordsOf, type LayoutPage, type Line, type Word } from './layout.ts'
 import { linesUnder, type Column } from './list-content.ts'
 import { findDates } from './parse-value.ts'
 import { wordsAt } from './read-value.ts'
@@ -216,7 +216,7 @@ function headTexts(
   for (const line of heads)
     for (const cell of line.cells)
       share(cell.words, columns, page, score).forEach((words, index) => over[index]!.push(...words))
-  return over.map((words) => joined(words).replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1'))
+  return over.map(headTextOf)
 }
 
 const furthest = 4

@@ -1,11 +1,15 @@
 import type { Evidence } from './evidence.ts'
 import { isDescription, type Field } from './field.ts'
 import { isRowAmount } from './list-cell.ts'
+import { labelScorer } from './labels.ts'
 import { contentOf, type Column, type Content } from './list-content.ts'
+import { couldBeHead, nameColumns } from './list-header.ts'
 import type { Header } from './list-header.ts'
-import { columnsOfRows } from './list-lanes.ts'
+import { columnsByLanes, columnsOfRows } from './list-lanes.ts'
 import { matchByContent } from './list-match.ts'
-import { type Layout, type LayoutPage, type Line } from './layout.ts'
+import { meanings } from './words.ts'
+import { maxBy } from './max-by.ts'
+import { headTextOf, wordsOf, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 
 /** Runs of lines that are looked at, the longest first. */
 const mostRuns = 6
@@ -25,7 +29,7 @@ export function findUnheaded(fields: readonly Field[], layout: Layout, evidence:
     .flatMap((page) => runsOf(page).map((run) => ({ page, run })))
     .toSorted((left, right) => right.run.length - left.run.length)
     .slice(0, mostRuns)
-    .flatMap(({ page, run }) => headerOf(run, page, fields, evidence) ?? [])
+    .flatMap(({ page, run }) => headersOf(run, page, fields, evidence))
     .toSorted((left, right) => left.firstLine - right.firstLine)
   // What goes on on the next page is one table.
   const seen = new Set<string>()
@@ -56,18 +60,54 @@ function runsOf(page: LayoutPage): Line[][] {
   return runs
 }
 
-function headerOf(
-  run: readonly Line[],
-  page: LayoutPage,
-  fields: readonly Field[],
-  evidence: Evidence,
-): Header | undefined {
-  const columns = columnsOfRows(run.slice(0, mostSampled), page, evidence)
-  if (columns.length < 2) return undefined
+function headersOf(run: readonly Line[], page: LayoutPage, fields: readonly Field[], evidence: Evidence): Header[] {
+  const scorer = labelScorer(fields)
   const lastLine = run[0]!.index - 1
-  const contents = columns.map((column) => contentOf(column, page, lastLine, evidence))
-  if (!giveByContent(columns, contents, fields)) return undefined
-  return { page: page.number, columns, firstLine: lastLine, lastLine, score: 0, declared: false, byLanes: true }
+  const above = linesAbove(run[0]!, page)
+  const ofRows = columnsOfRows(run.slice(0, mostSampled), page, evidence)
+  const over = wordsOver(ofRows, above, page)
+  ofRows.forEach((column) => (column.text = headTextOf(over.get(column) ?? [])))
+  const ofHeads =
+    above.length > 0
+      ? columnsByLanes(above, page, evidence, (text) => Math.max(0, ...scorer(meanings(text))))
+      : undefined
+  return [ofRows, ...(ofHeads ? [ofHeads] : [])].flatMap((columns) => {
+    if (columns.length < 2) return []
+    const contents = columns.map((column) => contentOf(column, page, lastLine, evidence))
+    const score = nameColumns(columns, contents, fields, scorer)
+    if (score === undefined && !giveByContent(columns, contents, fields)) return []
+    const firstLine = above[0]?.index ?? lastLine
+    return [{ page: page.number, columns, firstLine, lastLine, score: score ?? 0, declared: false, byLanes: true }]
+  })
+}
+
+/** Heads that name too little to be found by their words stand in so many lines. */
+const mostHeadLines = 3
+
+/** The lines of words right above the first row, which may be heads whatever they say. */
+function linesAbove(first: Line, page: LayoutPage): Line[] {
+  const lines: Line[] = []
+  let next = first
+  for (let at = page.lines.indexOf(first) - 1; at >= 0 && lines.length < mostHeadLines; at--) {
+    const line = page.lines[at]!
+    const isNear = next.box.y - line.box.y < 2.5 * page.lineHeight
+    if (!isNear || line.cells.length < 2 || !couldBeHead(line)) break
+    lines.unshift(line)
+    next = line
+  }
+  return lines
+}
+
+/** The words of lines above columns, each over the column that it stands nearest to. */
+function wordsOver(columns: readonly Column[], lines: readonly Line[], { em }: LayoutPage): Map<Column, Word[]> {
+  const over = new Map<Column, Word[]>()
+  for (const word of lines.flatMap(wordsOf)) {
+    const middle = word.box.x + word.box.width / 2
+    const distance = ({ left, right }: Column): number => Math.max(left - middle, middle - right, 0)
+    const column = maxBy(columns, (one) => -distance(one))
+    if (column && distance(column) < em) over.set(column, [...(over.get(column) ?? []), word])
+  }
+  return over
 }
 
 /** Gives columns the sub-fields that what stands in them can answer; false where these are too few. */

@@ -4,10 +4,11 @@ import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import type { Layout, Word } from '../extraction/layout.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
+import { without } from '../extraction/leaves-out.ts'
 import { understandItems } from '../extraction/list-fields.ts'
 import type { Facts } from './facts.ts'
 import { Labels } from './labels.ts'
-import { TableDescriber, aboveGroup, mayAnswer, noColumn } from './table-features.ts'
+import { TableDescriber, aboveGroup, isBelow, mayAnswer, noColumn } from './table-features.ts'
 import type { Reading } from './table-features.ts'
 import { proposeTables } from './tables.ts'
 import type { Table } from './tables.ts'
@@ -35,17 +36,13 @@ export function describeTables(
   const evidence = whole.year === undefined ? whole : { ...whole, dates: { ...whole.dates, year: whole.year } }
   const labels = new Labels(fields)
   const names = new Labels([understand({ ...list, format: 'text' }, 'document')])
-  const context = { labels, names, layout, facts, evidence, leavesOutSums: leavesOutSums(list) }
+  const context = { labels, names, facts, evidence, leavesOutSums: leavesOutSums(list) }
   return proposeTables(fields, layout, evidence).map((table, rank) => {
     const describer = new TableDescriber(table, fields, rank, context)
     return { table, rank, describer, places: fields.map((_, field) => describer.places(field)) }
   })
 }
 
-const without = [
-  String.raw`exclud\w*|without|except|(?:no|not|don['’]t) includ\w*|skip|omit`,
-  String.raw`ohne|keine|außer|sans|sauf|hors|sin|excluir|excepto|senza|esclus\w*|zonder|behalve`,
-].join('|')
 const sums = [
   String.raw`(?:sub-?)?totals?|sums?|(?:zwischen|end|gesamt)?summen?|(?:sous-)?totaux`,
   String.raw`(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen`,
@@ -139,15 +136,34 @@ function withOneColumnEach(one: Described, first: Trees): Described {
     return list.map((place, rank) => ({ field, place, isOwn: rank === 0, score: scores.get(place)! }))
   })
   const places = one.places.map((): number[] => [])
-  const taken = new Set<number>()
+  const taken = new Map<number, number[]>()
   for (const { field, place, isOwn } of pairs.sort((left, right) => right.score - left.score)) {
-    // What no column of its own answers may share one («40h» is a quantity and a unit).
-    const isFree = place === noColumn || !taken.has(place) || isOwn
+    // What no column of its own answers may share one («40h» is a quantity and a unit), lines are several, and «3360
+    // Buchsee» is a code and a town.
+    const isFree =
+      place === noColumn ||
+      isBelow(place) ||
+      isOwn ||
+      (taken.get(place) ?? []).every((other) => isApartIn(one, rows, place, field, other))
     if (places[field]!.length > 0 || !isFree) continue
     places[field]!.push(place)
-    taken.add(place)
+    taken.set(place, [...(taken.get(place) ?? []), field])
   }
   return { ...one, places }
+}
+
+/** Whether two sub-fields find their answers in other words of a place. */
+function isApartIn(
+  { describer }: Described,
+  rows: readonly number[],
+  place: number,
+  field: number,
+  other: number,
+): boolean {
+  return rows.every((at) => {
+    const words = new Set(describer.readings(at, field, [place])[0]?.cell.words)
+    return !describer.readings(at, other, [place])[0]?.cell.words.some((word) => words.has(word))
+  })
 }
 
 function wordsOfTable({ values }: Table): Word[] {
@@ -190,7 +206,7 @@ function choicesOf(one: Described, others: readonly Described[], fields: readonl
         ...readingsOf(one, at, field, first),
         ...others.flatMap((other, index) => {
           const twin = twins[index]![at]
-          // A text between lines is read whole there, and elsewhere only in parts.
+          // A text between lines has all its lines there, and elsewhere only some.
           const isPart = one.table.ruled && !other.table.ruled && asked.element.format === 'text'
           if (twin === undefined || isPart) return []
           return readingsOf(other, twin, field, first).filter(({ cell }) => mayAnswer(headOver(cell, one, at), asked))

@@ -1,7 +1,7 @@
 import { kinds } from './features.ts'
 import type { ChosenTable, Choice } from './choose-tables.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
-import { productOf } from './table-features.ts'
+import { isBelow, productOf } from './table-features.ts'
 import { ways } from './tables.ts'
 
 /** One reading of a cell beside all others of its row and column. */
@@ -20,7 +20,7 @@ function rivalOf({ table, at, field, one }: Setting): Choice | undefined {
 
 /** Of the tables that read this cell, the share that read this value; a text in part counts as another. */
 function agreement({ table, at, field, one }: Setting): number {
-  const all = table.choices[at]![field]!.filter(({ lines }) => lines === 0)
+  const all = table.choices[at]![field]!.filter(({ firstLine, lines }) => firstLine === 0 && lines === 0)
   // Each table counts once, by what it finds likeliest.
   const readings = [...new Set(all.map(({ from }) => from))].map((from) => all.find((other) => other.from === from)!)
   return readings.length < 2 ? NaN : mean(readings.map(({ cell }) => Number(cell.value === one.cell.value)))
@@ -35,6 +35,19 @@ function claimed({ table, at, field, one }: Setting): number {
     if (first.cell.words.some((word) => one.cell.words.includes(word))) best = first.score
   })
   return best
+}
+
+/** How likely another field has its answer in some of the words of this one, in these and more, or in the same lines. */
+function parted({ table, at, field, one }: Setting): number {
+  const words = new Set(one.cell.words)
+  const shares = table.choices[at]!.flatMap((list, other) => {
+    const [first] = list
+    if (other === field || !first) return []
+    const shared = first.cell.words.filter((word) => words.has(word)).length
+    const isPart = shared < Math.max(words.size, first.cell.words.length)
+    return shared > 0 && (isPart || isBelow(one.place)) ? [first.score] : []
+  })
+  return Math.max(0, ...shares)
 }
 
 /** Whether quantity × price = amount with this value and the likeliest of the other two; NaN for other fields. */
@@ -66,6 +79,9 @@ export const readingFeatures: readonly [name: string, of: (setting: Setting) => 
   ['products hold', ({ look, field }) => look.products(field)],
   ['confidence of reading', ({ one }) => confidenceOf(one.cell.words)],
   ['readers agree', ({ one }) => agreementOf(one.cell.words)],
+  ['first line', ({ one }) => one.firstLine],
+  ['stands below a text', ({ one }) => Number(isBelow(one.place))],
+  ['shared in part', parted],
 ]
 
 export const settingWidth = readingFeatures.length
@@ -91,13 +107,15 @@ export class SecondLook {
   }
 
   /** The mean score of the readings of a column that were read like this one. */
-  ofColumn(field: number, { from, lines, place }: Choice): number {
-    const key = `${field} ${lines} ${from.rank} ${place}`
+  ofColumn(field: number, { from, firstLine, lines, place }: Choice): number {
+    const key = `${field} ${firstLine} ${lines} ${from.rank} ${place}`
     let found = this.#columns.get(key)
     if (found === undefined) {
       const alike = this.#table.choices.flatMap((row) =>
-        row[field]!.filter((one) => one.from === from && one.lines === lines && one.place === place).map(
-          ({ score }) => score,
+        row[field]!.flatMap((one) =>
+          one.from === from && one.firstLine === firstLine && one.lines === lines && one.place === place
+            ? [one.score]
+            : [],
         ),
       )
       this.#columns.set(key, (found = mean(alike)))

@@ -11,6 +11,7 @@ import { cellValue } from '../extraction/list-cell.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
 import { isAmount } from '../extraction/list-products.ts'
 import type { Row } from '../extraction/list-rows.ts'
+import { without } from '../extraction/leaves-out.ts'
 import { meanings } from '../extraction/words.ts'
 import { kinds } from './features.ts'
 import type { Facts } from './facts.ts'
@@ -23,6 +24,11 @@ import type { Table } from './tables.ts'
 /** Where a sub-field has no column of its own, and where what stands above the group of a row answers it. */
 export const noColumn = -1
 export const aboveGroup = -2
+/** Further lines of what stands in a column are a place of their own, for each column: remarks, whom a booking concerns. */
+const belowOf = (column: number): number => aboveGroup - 1 - column
+export const isBelow = (place: number): boolean => place < aboveGroup
+/** The column that a place is, or is below; negative for other places. */
+export const columnOfPlace = (place: number): number => (isBelow(place) ? aboveGroup - 1 - place : place)
 
 /** What is known of a sub-field's cells together. */
 type Column = {
@@ -58,16 +64,18 @@ type RowFacts = {
   total: number
 }
 /**
- * What a row may have for a sub-field: a value, from which place (of a column or another one), and how
- * many of its lines, 0 for all.
+ * What a row may have for a sub-field: a value, from which place (of a column or another one), from which of the lines
+ * there on, and how many of them, 0 for all that are left.
  */
-export type Reading = { cell: CellValue; place: number; lines: number }
+export type Reading = { cell: CellValue; place: number; firstLine: number; lines: number }
 type Situation = {
   table: Table
   fields: readonly Field[]
   field: number
   at: number
   cell: CellValue
+  /** The first of the lines that it takes. */
+  firstLine: number
   text: string
   column: Column
   columns: readonly Column[]
@@ -87,6 +95,8 @@ type Situation = {
   heading: number
   /** How many headings stand above groups of rows. */
   headings: number
+  /** For each sub-field whether it asks for a text and has no column of its own. */
+  openTexts: readonly boolean[]
   /** The description of the list says that sums are no rows. */
   leavesOutSums: boolean
 }
@@ -118,12 +128,18 @@ function reachedColumns({ table, cell, column }: Situation): number {
   const box = unionBox(cell.words.map((word) => word.box))
   const all = table.header?.columns ?? []
   return all.filter(
-    ({ left, right }, index) => index !== column.place && overlapX({ ...box, x: left, width: right - left }, box) > 0.3,
+    ({ left, right }, index) =>
+      index !== columnOfPlace(column.place) && overlapX({ ...box, x: left, width: right - left }, box) > 0.3,
   ).length
 }
 
 function ownWords({ row, column }: Situation): readonly Word[] | undefined {
-  return column.place < 0 ? undefined : row.row.cells.get(column.place)
+  return wordsAt(row.row, column.place)
+}
+
+/** The words of a place in a row, with all lines of the column for what stands below its first one. */
+function wordsAt({ cells, heading }: Row, place: number): readonly Word[] | undefined {
+  return place === aboveGroup ? heading : cells.get(columnOfPlace(place))
 }
 
 /** How a text of several lines is broken: voluntarily, where the next word would have fitted, or for want of room. */
@@ -141,6 +157,9 @@ type Breaks = {
   colon: number
   small: number
   gap: number
+  /** Whether lines that are taken, or the next one, are set in another type than what stands above them. */
+  otherWithin: number
+  otherAtEnd: number
 }
 const noBreaks: Breaks = {
   within: NaN,
@@ -153,33 +172,41 @@ const noBreaks: Breaks = {
   colon: NaN,
   small: NaN,
   gap: NaN,
+  otherWithin: NaN,
+  otherAtEnd: NaN,
 }
 
 function breaksOf(
-  words: readonly Word[],
+  { cell: { words }, firstLine: from }: Reading,
   all: readonly Word[],
   { widest, next: nextColumn }: Column,
   em: number,
 ): Breaks {
   const lines = linesOfWords(all)
-  const taken = linesOfWords(words).length
+  const end = from + linesOfWords(words).length
   if (lines.length < 2) return noBreaks
   const room = (at: number, to = widest): number => (to - rightOf(lines[at]!) - lines[at + 1]![0]!.box.width) / em
   const most = (to: number): number =>
-    taken < 2 ? NaN : Math.max(...lines.slice(1, taken).map((_, index) => room(index, to)))
-  const [last, next] = [lines[taken - 1], lines[taken]]
-  const inside = { within: most(widest), withinNext: most(nextColumn) }
+    end - from < 2 ? NaN : Math.max(...lines.slice(from + 1, end).map((_, index) => room(from + index, to)))
+  const others = lines.slice(from + 1, end).map((line) => flag(isOtherType(line, lines[from]!)))
+  const inside = {
+    within: most(widest),
+    withinNext: most(nextColumn),
+    otherWithin: others.length ? Math.max(...others) : NaN,
+  }
+  const [last, next] = [lines[end - 1], lines[end]]
   if (!last || !next) return { ...noBreaks, ...inside }
   return {
     ...inside,
-    atEnd: room(taken - 1),
-    atEndNext: room(taken - 1, nextColumn),
-    leftOut: lines.length - taken,
+    atEnd: room(end - 1),
+    atEndNext: room(end - 1, nextColumn),
+    leftOut: lines.length - end,
     size: next[0]!.fontSize / Math.max(1e-6, last[0]!.fontSize),
     indent: (leftOf(next) - leftOf(last)) / em,
     colon: flag(next.some(({ text }) => text.endsWith(':'))),
     small: flag(/^\p{Ll}/u.test(next[0]!.text)),
     gap: (next[0]!.box.y - last[0]!.box.y) / Math.max(1e-6, last[0]!.box.height),
+    otherAtEnd: flag(isOtherType(next, last)),
   }
 }
 
@@ -237,7 +264,7 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['rank of the head', ({ rank }) => rank],
   ['score of the head', ({ table }) => table.header?.score ?? NaN],
   ['is of the column that was matched', ({ isOwn }) => flag(isOwn)],
-  ['has no column', ({ column }) => flag(column.place < 0)],
+  ['has no column', ({ column }) => flag(columnOfPlace(column.place) < 0)],
   ['head', ({ column, field }) => column.head?.whole[field] ?? NaN],
   ['end of the head', ({ column, field }) => column.head?.ending[field] ?? NaN],
   ['head is the name', ({ column, field }) => column.head?.named[field] ?? NaN],
@@ -306,13 +333,48 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['stands above its group', ({ column }) => flag(column.place === aboveGroup)],
   ['asks for a heading', ({ fields, field }) => flag(asksForHeading(fields[field]!))],
   ['headings above rows', ({ headings }) => headings],
+  ['heads twice', ({ table }) => headsTwice(table)],
+  ['is on one side', ({ table }) => flag(table.isSide)],
+  ['first line', ({ firstLine }) => firstLine],
+  ['stands below a text', ({ column }) => flag(isBelow(column.place))],
+  ['texts without a column', ({ openTexts }) => openTexts.filter(Boolean).length],
+  ['texts without a column before it', ({ openTexts, field }) => openTexts.slice(0, field).filter(Boolean).length],
+  ['asks for a remark', ({ fields, field }) => flag(asksForRemark(fields[field]!))],
+  ['description leaves out', ({ fields, field }) => says(leavesOut, fields[field]!)],
+  ['description takes more', ({ fields, field }) => says(takesMore, fields[field]!)],
+  ['another type inside', ({ breaks }) => breaks.otherWithin],
+  ['another type in what is left out', ({ breaks }) => breaks.otherAtEnd],
 ]
+
+/** How many heads say what another one says: there may be two tables side by side. */
+function headsTwice({ header }: Table): number {
+  const texts = (header?.columns ?? []).flatMap(({ text }) => (text === '' ? [] : [text]))
+  return texts.length - new Set(texts).size
+}
 
 const headingWords = new Set(['section', 'category'])
 
 function asksForHeading({ element: { name, description } }: Field): boolean {
   return meanings(`${name} ${description}`).some((word) => headingWords.has(word))
 }
+
+function asksForRemark({ element: { name, description } }: Field): boolean {
+  return meanings(`${name} ${description}`).includes('comment')
+}
+
+const alone = [
+  'only|first line|nur|erste zeile|seulement|uniquement|première ligne',
+  'sol[oa]|sólo|solamente|primera línea|prima riga|alleen|eerste regel',
+].join('|')
+export const leavesOut = new RegExp(String.raw`\b(?:${without}|${alone})\b`, 'iu')
+const more = [
+  String.raw`with|inclu\w*|incl|both|all lines|below|under|second line|mit|samt|inkl\w*|darunter|zweite zeile`,
+  'avec|compris|sous|dessous|con|debajo|compres[oae]|sotto|met|inclusief|eronder|onder',
+].join('|')
+const takesMore = new RegExp(String.raw`\b(?:${more})\b`, 'iu')
+
+/** Whether the description of a text says something of its extent. */
+const says = (pattern: RegExp, field: Field): number => flag(isText(field) && pattern.test(field.element.description))
 
 function sharesWords(other: CellValue | undefined, cell: CellValue): boolean {
   return other?.words.some((word) => cell.words.includes(word)) ?? false
@@ -346,12 +408,14 @@ export class TableDescriber {
   readonly #rank: number
   readonly #isOfBookings: boolean
   readonly #headings: number
+  readonly #openTexts: boolean[]
   /** How well a heading above the table names the list, 0..1. */
   readonly heading: number
   readonly #context: Context
 
   constructor(table: Table, fields: readonly Field[], rank: number, context: Context) {
-    const { layout, names } = context
+    const { names } = context
+    const { layout } = table
     this.#table = table
     this.#fields = fields
     this.#rank = rank
@@ -372,6 +436,8 @@ export class TableDescriber {
     for (const line of layout.lines) lines.set(line.index, line)
     this.#rows = table.rows.map((_, at) => rowFacts(table, at, fields, layout, lines))
     this.heading = headingOf(table, names, lines)
+    const hasColumns = table.header !== undefined
+    this.#openTexts = fields.map((field, at) => hasColumns && asksForWords(field) && this.#own[at]!.place < 0)
     this.#headings = new Set(table.rows.flatMap(({ heading }) => heading?.slice(0, 1) ?? [])).size
     this.#sums = summedRows(table, fields)
     this.#rowProducts = table.values.map((row) => productOf(row, fields))
@@ -380,16 +446,18 @@ export class TableDescriber {
   }
 
   /** The features of a reading of a row for a sub-field. */
-  cell(at: number, field: number, { cell, place }: Reading): Float32Array {
+  cell(at: number, field: number, reading: Reading): Float32Array {
+    const { cell, place, firstLine } = reading
     const column = this.#column(field, place)
     const row = this.#rows[at]!
-    const all = row.row.cells.get(place)
+    const all = place === aboveGroup ? undefined : wordsAt(row.row, place)
     const situation: Situation = {
       table: this.#table,
       fields: this.#fields,
       field,
       at,
       cell,
+      firstLine,
       text: joined(cell.words),
       isOwn: place === this.#own[field]!.place,
       column,
@@ -401,12 +469,13 @@ export class TableDescriber {
       products: this.#products,
       summed: this.#sums[at]!,
       // Of a booking all lines are one text, wherever it breaks.
-      breaks: all && !this.#isOfBookings ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
+      breaks: all && !this.#isOneText() ? breaksOf(reading, all, column, row.page.em) : noBreaks,
       offMiddle: offMiddle(cell.words, row.row, place, row.page),
       wholeOffMiddle: all ? offMiddle(all, row.row, place, row.page) : NaN,
       leavesOutSums: this.#context.leavesOutSums,
       heading: this.heading,
       headings: this.#headings,
+      openTexts: this.#openTexts,
     }
     const found = new Float32Array(cellFeatures.length)
     for (let index = 0; index < found.length; index++) found[index] = cellFeatures[index]![1](situation)
@@ -415,16 +484,22 @@ export class TableDescriber {
 
   /**
    * What a row may have for a sub-field in the columns of `places`, and of a text in several lines also its beginning,
-   * since further lines may be remarks.
+   * since further lines may be remarks, and parts of these.
    */
   readings(at: number, field: number, places: readonly number[]): Reading[] {
     return places.flatMap((place) => {
-      const isOwn = place === this.#own[field]!.place
-      const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
+      const found = isBelow(place) ? this.#furtherLines(at, field, place) : this.#beginnings(at, field, place)
       // «40-1180» is no description, though a head that stands over two columns may say so.
-      const isText = this.#fields[field]!.concept !== 'description' || found?.words.some(hasLetters)
-      return found && isText ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
+      return this.#fields[field]!.concept === 'description'
+        ? found.filter(({ cell }) => cell.words.some(hasLetters))
+        : found
     })
+  }
+
+  #beginnings(at: number, field: number, place: number): Reading[] {
+    const isOwn = place === this.#own[field]!.place
+    const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
+    return found ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, firstLine: 0, lines })) : []
   }
 
   /**
@@ -435,19 +510,24 @@ export class TableDescriber {
     const own = this.#own[field]!.place
     const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
     const columns = this.#table.header?.columns ?? []
-    const others = [...columns.keys(), aboveGroup].filter((place) => {
-      if (place === own || !mayAnswer(columns[place]?.text ?? '', this.#fields[field]!)) return false
+    // What has a column of its own is not said below another one.
+    const below = own >= 0 || this.#isOneText() ? [] : [...columns.keys()].map(belowOf)
+    const others = [...columns.keys(), aboveGroup, ...below].filter((place) => {
+      if (place === own || !mayAnswer(columns[columnOfPlace(place)]?.text ?? '', this.#fields[field]!)) return false
       const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
-      return cells.length * 2 >= rows.length && !announceNumbers(cells.map(({ value }) => String(value)))
+      // Further lines stand below some texts only.
+      const isUsual = isBelow(place) ? cells.length > 0 : cells.length * 2 >= rows.length
+      return isUsual && !announceNumbers(cells.map(({ value }) => String(value)))
     })
     return [own, ...others]
   }
 
   /** What stands in a column of a row for a sub-field; of the first rows it is asked for several times. */
   #cellIn(at: number, field: number, place: number): CellValue | undefined {
-    const { cells, heading } = this.#table.rows[at]!
-    const read = (): CellValue | undefined =>
-      cellValue(this.#fields[field]!, place === aboveGroup ? heading : cells.get(place), this.#context.evidence)
+    const read = (): CellValue | undefined => {
+      if (isBelow(place)) return this.#furtherLines(at, field, place)[0]?.cell
+      return cellValue(this.#fields[field]!, wordsAt(this.#table.rows[at]!, place), this.#context.evidence)
+    }
     if (at >= countedRows) return read()
     const key = `${at} ${field} ${place}`
     let found = this.#cells.get(key)
@@ -475,39 +555,70 @@ export class TableDescriber {
     return found
   }
 
-  #byLines(cell: CellValue, field: number): CellValue[] {
-    const isText = typeof cell.value === 'string' && this.#fields[field]!.kind !== 'date'
-    const all = isText ? linesOfWords(cell.words) : []
-    if (all.length < 2) return [cell]
-    const lines = this.#isOfBookings ? all : all.slice(0, remarkIn(all))
-    // What a bank prints below a booking is part of its text; where a line of accounts begins is known; what stands
-    // between lines belongs together (of 49 such texts of real papers a beginning alone was right in none).
-    if (this.#isOfBookings || this.#table.way === 'periods' || this.#table.ruled)
-      return [{ value: flowing(lines), words: lines.flat() }]
-    const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
-      const taken = lines.slice(0, count + 1)
-      return { value: flowing(taken), words: taken.flat() }
-    })
-    return [{ value: flowing(lines), words: lines.flat() }, ...beginnings]
+  /** What a bank prints below a booking is part of its text; where a line of accounts begins is known. */
+  #isOneText(): boolean {
+    return (this.#isOfBookings && !this.#openTexts.some(Boolean)) || this.#table.way === 'periods'
   }
+
+  /** Lines below the first one of what stands in a column: all from one on, and one alone. */
+  #furtherLines(at: number, field: number, place: number): Reading[] {
+    const lines = linesOfWords(wordsAt(this.#table.rows[at]!, place) ?? [])
+    const parts = [...lines.keys()]
+      .slice(1, mostFurther + 1)
+      .flatMap((firstLine) => [
+        { firstLine, lines: 0, taken: lines.slice(firstLine) },
+        ...(firstLine < lines.length - 1 ? [{ firstLine, lines: 1, taken: [lines[firstLine]!] }] : []),
+      ])
+    return parts.flatMap(({ taken, ...part }) => {
+      const cell = cellValue(this.#fields[field]!, taken.flat(), this.#context.evidence)
+      return cell ? [{ ...part, place, cell: this.#asText(cell, field) }] : []
+    })
+  }
+
+  /** A text in several lines as one, for sub-fields that ask for words. */
+  #asText(cell: CellValue, field: number): CellValue {
+    const lines = isText(this.#fields[field]!) ? linesOfWords(cell.words) : []
+    return lines.length < 2 ? cell : asOne(lines)
+  }
+
+  /** What stands in a cell, and the beginnings of a text in several lines. */
+  #byLines(cell: CellValue, field: number): CellValue[] {
+    const asked = this.#fields[field]!
+    const all = isText(asked) && !this.#isOneText() ? linesOfWords(cell.words) : []
+    if (all.length < 2) return [this.#asText(cell, field)]
+    const lines = takesMore.test(asked.element.description) ? all : all.slice(0, remarkIn(all))
+    const beginnings = lines.slice(0, -1).slice(0, mostBeginnings)
+    return [asOne(lines), ...beginnings.map((_, count) => asOne(lines.slice(0, count + 1)))]
+  }
+}
+
+const asOne = (lines: readonly Word[][]): CellValue => ({ value: flowing(lines), words: lines.flat() })
+
+/**
+ * The first line of remarks, which is set in another type than the first one. Of 38 texts that go on so, on papers made
+ * by others, all of it was what the row is called in two.
+ */
+function remarkIn([first, ...further]: readonly (readonly Word[])[]): number {
+  const at = further.findIndex((line) => isOtherType(line, first!))
+  return at < 0 ? further.length + 1 : at + 1
 }
 
 /** Of the size of what stands above; what is smaller is set in another type. */
 const smallerType = 0.94
 
-/**
- * The first line that is set smaller than the first one, or is not bold as that is: remarks. Of 38 texts that go on so,
- * on papers made by others, all of it was what the row is called in two. A scan does not tell types apart.
- */
-function remarkIn([first, ...further]: readonly (readonly Word[])[]): number {
-  const sizeOf = (line: readonly Word[]): number => medianOf(line.map(({ fontSize }) => fontSize)) ?? 0
-  const isBold = first!.every(({ bold }) => bold)
-  const isRemark = (line: readonly Word[]): boolean =>
+/** Whether a line is set smaller than another one, or is not bold as that is. A scan does not tell types apart. */
+export function isOtherType(line: readonly Word[], first: readonly Word[]): boolean {
+  const sizeOf = (words: readonly Word[]): number => medianOf(words.map(({ fontSize }) => fontSize)) ?? 0
+  const isBold = first.every(({ bold }) => bold)
+  return (
     line.every(({ confidence }) => confidence === undefined) &&
-    ((isBold && !line.some(({ bold }) => bold)) || sizeOf(line) < smallerType * sizeOf(first!))
-  const at = further.findIndex(isRemark)
-  return at < 0 ? further.length + 1 : at + 1
+    ((isBold && !line.some(({ bold }) => bold)) || sizeOf(line) < smallerType * sizeOf(first))
+  )
 }
+
+const asksForWords = ({ element, kind }: Field): boolean =>
+  element.format === 'text' && (kind === 'text' || kind === 'party')
+const isText = ({ element, kind }: Field): boolean => element.format === 'text' && kind !== 'date'
 
 /** A balance is no amount of a booking, whatever another way of reading takes it for. */
 export function mayAnswer(head: string, { concept }: Field): boolean {
@@ -518,7 +629,6 @@ export function mayAnswer(head: string, { concept }: Field): boolean {
 type Context = {
   labels: Labels
   names: Labels
-  layout: Layout
   facts: Facts
   evidence: Evidence
   leavesOutSums: boolean
@@ -528,6 +638,7 @@ type Context = {
 const sampledRows = 20
 const countedRows = 40
 const mostBeginnings = 4
+const mostFurther = 3
 
 /** Lines as one text: «Decken-» and «halterung» are one word, «Beamer-» and «Halterung» keep their hyphen. */
 function flowing(lines: readonly Word[][]): string {
@@ -594,19 +705,20 @@ function columnOf(
     shapes.set(shapeOf(text), (shapes.get(shapeOf(text)) ?? 0) + 1)
     texts.set(text, (texts.get(text) ?? 0) + 1)
   }
+  const column = header?.columns[columnOfPlace(place)]
   const middle = (list: number[]): number => list.sort((one, other) => one - other)[list.length >> 1] ?? NaN
   return {
     place,
-    head: place < 0 ? undefined : labels.ofText(header!.columns[place]!.text),
+    head: column === undefined ? undefined : labels.ofText(column.text),
     cells: cells.length,
     filled: cells.length / Math.max(1, values.length),
     words: middle(cells.map(({ words }) => words.length)),
     left: middle(cells.map(({ words }) => leftOf(words))),
     right: middle(cells.map(({ words }) => rightOf(words))),
     widest: Math.max(
-      ...rows.slice(0, countedRows).flatMap((row) => (row.cells.get(place) ?? []).map(({ box }) => box.x + box.width)),
+      ...rows.slice(0, countedRows).flatMap((row) => (wordsAt(row, place) ?? []).map(({ box }) => box.x + box.width)),
     ),
-    next: Math.min(...rows.slice(0, countedRows).flatMap((row) => beginOf(row, place + 1))),
+    next: Math.min(...rows.slice(0, countedRows).flatMap((row) => beginOf(row, columnOfPlace(place) + 1))),
     counted: countedShare(values),
     shapes,
     texts,

@@ -13,6 +13,7 @@ import { findGrids } from '../extraction/list-grid.ts'
 import { findUnheaded } from '../extraction/list-unheaded.ts'
 import { beginsAsSum, namesSum, rowsUnder } from '../extraction/list-rows.ts'
 import type { Row } from '../extraction/list-rows.ts'
+import { sidesOf } from '../extraction/side-tables.ts'
 import { rowValues } from '../extraction/list-values.ts'
 import { meanings } from '../extraction/words.ts'
 import { medianOf } from '../../reading/numbers.ts'
@@ -29,39 +30,50 @@ export type Table = {
   header?: Header
   rows: Row[]
   values: CellValues
+  /** The pages, or the side of one, that it was read from. */
+  layout: Layout
+  isSide: boolean
   /** Lines are drawn between its rows. */
   ruled?: boolean
 }
+
+type Found = Omit<Table, 'isSide'>
 
 /** Heads that name the sub-fields best, of which the rows are read; the judge chooses. */
 const mostHeaders = 8
 
 /** Every reading of the document's tables that may answer a list of these sub-fields. */
-export function proposeTables(fields: readonly Field[], layout: Layout, evidence: Evidence): Table[] {
-  const tableOf = (way: Table['way'], found: { header: Header; rows: readonly Row[] }): Table => {
+export function proposeTables(fields: readonly Field[], whole: Layout, evidence: Evidence): Table[] {
+  return [whole, ...sidesOf(whole)].flatMap((layout) =>
+    tablesOf(fields, layout, evidence).map((table) => ({ ...table, isSide: layout !== whole })),
+  )
+}
+
+function tablesOf(fields: readonly Field[], layout: Layout, evidence: Evidence): Found[] {
+  const tableOf = (way: Table['way'], found: { header: Header; rows: readonly Row[] }): Found => {
     const { header, rows } = withCodesApart(found, fields)
-    return { way, header, rows: [...rows], values: rowValues(header, fields, rows, evidence) }
+    return { way, layout, header, rows: [...rows], values: rowValues(header, fields, rows, evidence) }
   }
-  const under = (way: Table['way'], header: Header): Table =>
+  const under = (way: Table['way'], header: Header): Found =>
     tableOf(way, { header, rows: rowsUnder(header, fields, layout, evidence) })
   const headed = [
     ...findHeaders(fields, layout, evidence)
       .slice(0, mostHeaders)
       .map((header) => under(header.byLanes ? 'lanes' : 'headed', header)),
     ...findUnheaded(fields, layout, evidence).map((header) => under('unheaded', header)),
-    ...findGrids(fields, layout, evidence).map(({ ruled, ...found }): Table => ({ ...tableOf('grid', found), ruled })),
+    ...findGrids(fields, layout, evidence).map(({ ruled, ...found }): Found => ({ ...tableOf('grid', found), ruled })),
   ]
   for (const table of headed) {
     dropFoot(fields, table)
     dropSum(fields, table)
-    takeHeadings(table, layout)
+    takeHeadings(table)
   }
   const bare = bareRows(fields, layout, evidence)
   const blocks = blockRows(fields, layout, evidence)
-  const others: Table[] = [
+  const others: Found[] = [
     ...findAccounts(fields, layout, evidence).map((found) => tableOf('periods', found)),
-    ...bare.map((found) => ({ way: 'bare' as const, ...found })),
-    ...(blocks ? [{ way: 'blocks' as const, ...blocks }] : []),
+    ...bare.map((found) => ({ way: 'bare' as const, layout, ...found })),
+    ...(blocks ? [{ way: 'blocks' as const, layout, ...blocks }] : []),
   ]
   return withoutCutUp([...headed, ...others].filter(({ rows }) => rows.length > 0))
 }
@@ -73,11 +85,11 @@ const sameRows = 0.8
  * Without readings that cut up what stands between lines: a table between lines whose heads are understood as well is
  * the better reading of its rows.
  */
-function withoutCutUp(tables: readonly Table[]): Table[] {
+function withoutCutUp(tables: readonly Found[]): Found[] {
   const grids = tables.filter(({ ruled, header }) => ruled && header !== undefined && header.score > 0)
-  const named = ({ header }: Table): number => header!.columns.filter(({ field }) => field !== undefined).length
+  const named = ({ header }: Found): number => header!.columns.filter(({ field }) => field !== undefined).length
   const lines = new Map(grids.map((grid) => [grid, new Set(grid.rows.flatMap((row) => row.lines))]))
-  const isIn = ({ rows }: Table, grid: Table): boolean =>
+  const isIn = ({ rows }: Found, grid: Found): boolean =>
     rows.filter((row) => lines.get(grid)!.has(row.lines[0]!)).length >= sameRows * rows.length
   return tables.filter(
     (table) => table.ruled || !table.header || !grids.some((grid) => named(grid) >= named(table) && isIn(table, grid)),
@@ -139,16 +151,16 @@ function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>
 }
 
 /** Gives rows the heading that they stand under; rows that are headings are none, and no more are those of groups. */
-function takeHeadings(table: Table, layout: Layout): void {
+function takeHeadings(table: Found): void {
   const groups = groupsOf(table)
   keep(table, (row) => !groups.includes(row))
-  const rows = withHeadings(table.header!, table.rows, groups, layout)
+  const rows = withHeadings(table.header!, table.rows, groups, table.layout)
   const kept = new Set(rows.map(({ lines }) => lines))
   keep(table, ({ lines }) => kept.has(lines))
   table.rows = rows
 }
 
-function keep(table: Table, isKept: (row: Row) => boolean): void {
+function keep(table: Found, isKept: (row: Row) => boolean): void {
   table.values = table.values.filter((_, at) => isKept(table.rows[at]!))
   table.rows = table.rows.filter(isKept)
 }
@@ -161,7 +173,7 @@ const leastIndent = 0.004
  * they fill more columns, and all rows from the first heading on are in such groups, of which there are several or one
  * has several rows.
  */
-function groupsOf({ rows, values }: Table): Row[] {
+function groupsOf({ rows, values }: Found): Row[] {
   const lefts = values.map((row) => Math.min(...row.flatMap((cell) => cell?.words[0]?.box.x ?? [])))
   const cents = values.map((row) => {
     const last = row.findLast((cell) => typeof cell?.value === 'number')

@@ -29,3 +29,17 @@ function typedPage(text: string, number: number): Page {
     })
   return { number, width: 1000, height: 1414, origin: 'text', tokens, tables: [] }
 }
+
+/** The page as a reading sees it that takes its first lines, or all, for rows of cells between these columns. */
+export function withGrid(document: Document, columns: readonly number[], lines?: number): Document {
+  const [page] = document.pages
+  const tops = [...new Set(page!.tokens.map(({ box }) => box.y))].slice(0, lines)
+  const rows = tops.map((y) =>
+    columns.slice(1).map((right, at) => {
+      const x = columns[at]! / 100
+      return { text: '', box: { x, y: y - 0.002, width: right / 100 - x, height: 0.016 } }
+    }),
+  )
+  const box = { x: columns[0]! / 100, y: tops[0]! - 0.002, width: 1, height: tops.at(-1)! - tops[0]! + 0.02 }
+  return { ...document, pages: [{ ...page!, tables: [{ box, rows }] }] }
+}

@@ -4,10 +4,10 @@ import { understandItems } from '../../../electron/service/extraction/list-field
 import { describeTables, leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
-import type { Document, Token } from '../../../shared/domain/document.ts'
+import type { Token } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf } from '../extraction/schema-of.ts'
-import { typedDocument } from '../extraction/typed-page.ts'
+import { typedDocument, withGrid } from '../extraction/typed-page.ts'
 
 const goods = listOf('items', 'description', 'quantity: number', 'amount: number')
 
@@ -19,20 +19,6 @@ function rowsIn(text: string, list: SchemaElement): unknown[][] {
   return (extract(text, list).data[list.name] as Record<string, unknown>[]).map((row) => Object.values(row))
 }
 
-/** The page as a reading sees it that takes each of its lines for a row of cells between these columns. */
-function withGrid(document: Document, lines: number, columns: readonly number[]): Document {
-  const [page] = document.pages
-  const tops = [...new Set(page!.tokens.map(({ box }) => box.y))].slice(0, lines)
-  const rows = tops.map((y) =>
-    columns.slice(1).map((right, at) => {
-      const x = columns[at]! / 100
-      return { text: '', box: { x, y: y - 0.002, width: right / 100 - x, height: 0.016 } }
-    }),
-  )
-  const box = { x: columns[0]! / 100, y: tops[0]! - 0.002, width: 1, height: tops.at(-1)! - tops[0]! + 0.02 }
-  return { ...document, pages: [{ ...page!, tables: [{ box, rows }] }] }
-}
-
 describe('rows of tables', () => {
   it('are rows of a table that was seen, though they begin like what was carried forward', () => {
     const page = `
@@ -41,7 +27,7 @@ Beratung vor Ort                         2       480,00
 Vortrag KI im Büro                       1     1.450,00
 Annual report                            1       900,00
 `
-    const seen = withGrid(typedDocument(page), 4, [0, 36, 44, 58])
+    const seen = withGrid(typedDocument(page), [0, 36, 44, 58], 4)
     const { data } = extractFields(seen, [listOf('leistungen', 'leistung', 'menge: number', 'betrag: number')])
     expect((data['leistungen'] as Record<string, unknown>[]).map((row) => row['betrag'])).toEqual([480, 1450, 900])
   })
@@ -124,7 +110,7 @@ Onboarding session, remote             1       $850.00      $850.00
 `
     const list = listOf('items', 'description', 'quantity: number', 'unit price: number', 'amount: number')
     const amountsOf = (text: string, lines: number): unknown[] => {
-      const { data } = extractFields(withGrid(typedDocument(text), lines, [0, 36, 44, 58, 70]), [list])
+      const { data } = extractFields(withGrid(typedDocument(text), [0, 36, 44, 58, 70], lines), [list])
       return (data['items'] as Record<string, unknown>[]).map((row) => row['amount']).filter((one) => one !== null)
     }
     expect(amountsOf(page, 6)).toEqual([432, 57, 850])
@@ -150,7 +136,7 @@ Jena        N3         Kiel            9
 Ulm         IC 837     Bochum          12
 `
     const waysOf = (lines: number): string[] => {
-      const document = withGrid(typedDocument(page), lines, [0, 11, 22, 38, 50])
+      const document = withGrid(typedDocument(page), [0, 11, 22, 38, 50], lines)
       const layout = layOut(document)
       const { evidence, facts } = describeProposals(document, layout, [])
       const list = listOf('zeilen', 'alpha', 'beta', 'gamma', 'delta')
