@@ -1,6 +1,6 @@
 import { understandItems } from '../../electron/service/extraction/list-fields.ts'
 import type { Evidence } from '../../electron/service/extraction/evidence.ts'
-import { layOut, wordsOf } from '../../electron/service/extraction/layout.ts'
+import { layOut, linesOfWords, textOf, wordsOf } from '../../electron/service/extraction/layout.ts'
 import type { Layout } from '../../electron/service/extraction/layout.ts'
 import { numbersIn } from '../../electron/service/extraction/read-value.ts'
 import { describeProposals } from '../../electron/service/finding/describe.ts'
@@ -9,7 +9,8 @@ import { chooseTables, describeTables } from '../../electron/service/finding/cho
 import type { ChosenTable } from '../../electron/service/finding/choose-tables.ts'
 import { rowsOf } from '../../electron/service/finding/rows.ts'
 import { SecondLook, settingWidth } from '../../electron/service/finding/rows-setting.ts'
-import { cellFeatures } from '../../electron/service/finding/table-features.ts'
+import { cellFeatures, isOtherType, leavesOut } from '../../electron/service/finding/table-features.ts'
+import type { Reading } from '../../electron/service/finding/table-features.ts'
 import type { Table } from '../../electron/service/finding/tables.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
 import type { ExtractedRecord } from '../../shared/domain/result.ts'
@@ -18,6 +19,7 @@ import { pointerOf, tokensOf } from '../../shared/domain/pointer.ts'
 import { judge, sameValue } from '../bench/compare.ts'
 import { boostInThread } from './boost-thread.ts'
 import type { BoostOptions, Examples } from './boost.ts'
+import { arrivingSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
 import { isOfPictures, Rows, thresholdsOf, worthGiving } from './fields.ts'
 import type { Outcome } from './fields.ts'
@@ -25,8 +27,8 @@ import type { Outcome } from './fields.ts'
 /** Of six trainings that hardly differed, cells of the same kinds of papers were right in 136 to 162 of 311 rows. */
 const trainings = 2
 const firstOptions: BoostOptions = {
-  trees: 300,
-  leaves: 20,
+  trees: 400,
+  leaves: 24,
   rate: 0.1,
   leastWeight: 4,
   lambda: 4,
@@ -35,7 +37,7 @@ const firstOptions: BoostOptions = {
 }
 const secondOptions: BoostOptions = {
   trees: 200,
-  leaves: 10,
+  leaves: 12,
   rate: 0.1,
   leastWeight: 4,
   lambda: 4,
@@ -43,14 +45,20 @@ const secondOptions: BoostOptions = {
   trainings,
 }
 /** A real document counts as much as so many generated ones. */
-const realWeight = 8
-/** A table of a hundred rows teaches no more than one of so many. */
+const realWeight = 4
+/** A table of a hundred rows teaches no more than one of so many: these, spread over all of it. */
 const tellingRows = 12
 
-/** A reading of a cell as a row of features, whether it is right, and how many of the cell's lines it takes (0: all). */
-type Judged = { row: Float32Array; isRight: boolean; lines: number }
+/** At most so many places of all, spread over them. */
+function spread(count: number, most: number): number[] {
+  const step = Math.max(1, count / most)
+  return Array.from({ length: Math.min(count, most) }, (_, index) => Math.floor(index * step))
+}
+
+/** A reading of a cell as a row of features, whether it is right, and whether it takes only some of the cell's lines. */
+type Judged = { row: Float32Array; isRight: boolean; isPart: boolean }
 /** What a cell may be read as: one question. */
-type Example = { readings: Judged[]; weight: number }
+type Example = { readings: Judged[] }
 
 /** The cells of every reading of a document's tables, and whether each is right. */
 export type PreparedRows = { one: TrainingCase; cells: Example[] }
@@ -70,22 +78,24 @@ export function prepareRows(one: TrainingCase): PreparedRows {
     const fields = understandItems(element)
     for (const { table, describer, places } of describeTables(element, fields, layout, evidence, facts)) {
       const wanted = wantedRows(one, element, table)
-      const weight = Math.min(1, tellingRows / table.rows.length)
-      for (const at of table.rows.keys())
+      for (const at of spread(table.rows.length, tellingRows))
         fields.forEach(({ element: item }, field) => {
           const want = wanted.get(at)?.[item.name] ?? null
           if (want !== null && !isPrinted(item, want)) return
-          const readings = describer.readings(at, field, places[field]!).map((reading) => ({
+          const all = describer.readings(at, field, places[field]!)
+          const readings = all.map((reading) => ({
             row: describer.cell(at, field, reading),
             isRight: want !== null && sameValue(item, want, reading.cell.value, one.spaces === 'missing'),
-            lines: reading.lines,
+            isPart: isPart(reading),
           }))
-          if (teaches(one, want, readings)) cells.push({ readings, weight })
+          if (teaches(one, want, readings) && isTold(one, item, wanted.get(at), all)) cells.push({ readings })
         })
     }
   }
   return { one, cells }
 }
+
+const isPart = ({ firstLine, lines }: Reading): boolean => firstLine > 0 || lines > 0
 
 /**
  * What an invoice inside the file says otherwise than its page teaches nothing: no reading can be right. Nor does a
@@ -93,7 +103,33 @@ export function prepareRows(one: TrainingCase): PreparedRows {
  */
 function teaches(one: TrainingCase, want: unknown, readings: readonly Omit<Judged, 'row'>[]): boolean {
   if (!one.isAnsweredInside || want === null) return true
-  return readings.some(({ isRight }) => isRight) && !readings.some(({ lines }) => lines > 0)
+  return readings.some(({ isRight }) => isRight) && !readings.some((one) => one.isPart)
+}
+
+/**
+ * Whether something says that only the first lines of a text are meant, where an answer has no more: the description,
+ * another type below, or a sub-field that asks for the rest. Else it is a custom of whoever gave the answer, and others
+ * have another: that teaches nothing. Our own papers have one custom.
+ */
+function isTold(
+  { set, spaces }: TrainingCase,
+  item: SchemaElement,
+  wanted: Record<string, unknown> | undefined,
+  readings: readonly Reading[],
+): boolean {
+  const want = wanted?.[item.name] ?? null
+  if (want === null || !arrivingSets.includes(set)) return true
+  const isRight = ({ cell }: Reading): boolean => sameValue(item, want, cell.value, spaces === 'missing')
+  const right = readings.find((one) => one.firstLine === 0 && one.lines > 0 && isRight(one))
+  const whole = readings.find((one) => !isPart(one) && one.cell.words[0] === right?.cell.words[0])
+  const lines = linesOfWords(whole?.cell.words ?? [])
+  if (!right || !whole || isRight(whole) || lines.length <= right.lines) return true
+  const rest = textOf(lines.slice(right.lines).flat())
+  return (
+    leavesOut.test(item.description) ||
+    isOtherType(lines[right.lines]!, lines[right.lines - 1]!) ||
+    Object.values(wanted!).some((value) => typeof value === 'string' && value.length > 1 && rest.includes(value))
+  )
 }
 
 /** Below this share of printed cells the answer sheet is of another paper (an attachment that says something else). */
@@ -158,9 +194,9 @@ export function trainFirstRows(real: readonly Taught[], generated: readonly Taug
 function examplesOf(width: number, real: readonly Taught[], generated: readonly Taught[]): Examples {
   const rows = new Rows(width)
   const add = (taught: readonly Taught[], times: number): void => {
-    for (const { readings, weight } of taught.flatMap(({ cells }) => cells)) {
+    for (const { readings } of taught.flatMap(({ cells }) => cells)) {
       rows.ask()
-      for (const { row, isRight } of readings) rows.push(row, isRight, times * weight)
+      for (const { row, isRight } of readings) rows.push(row, isRight, times)
     }
   }
   add(real, realWeight)
@@ -184,19 +220,18 @@ export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
   const tables = chooseTables(lists, layout, evidence, facts, first)
   const cells = tables.flatMap((table) => {
     const wanted = wantedRows(one, table.element, table.one.table)
-    const weight = Math.min(1, tellingRows / table.choices.length)
     const look = new SecondLook(table)
-    return table.choices.flatMap((row, at) =>
-      row.flatMap((choices, field): Example[] => {
+    return spread(table.choices.length, tellingRows).flatMap((at) =>
+      table.choices[at]!.flatMap((choices, field): Example[] => {
         const { element } = table.fields[field]!
         const want = wanted.get(at)?.[element.name] ?? null
         if (want !== null && !isPrinted(element, want)) return []
         const readings = choices.map((choice) => ({
           row: look.row(at, field, choice),
           isRight: want !== null && sameValue(element, want, choice.cell.value, one.spaces === 'missing'),
-          lines: choice.lines,
+          isPart: isPart(choice),
         }))
-        return teaches(one, want, readings) ? [{ readings, weight }] : []
+        return teaches(one, want, readings) && isTold(one, element, wanted.get(at), choices) ? [{ readings }] : []
       }),
     )
   })
@@ -207,8 +242,11 @@ export function trainSecondRows(real: readonly Taught[], generated: readonly Tau
   return boostInThread(() => examplesOf(settingWidth, real, generated), secondOptions)
 }
 
+/** What becomes of a cell, and the column of which document it stands in. */
+export type RowOutcome = Outcome & { set: string; column: string }
+
 /** What becomes of each cell, judged by trees that never saw the sender. */
-export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: Trees): (Outcome & { set: string })[] {
+export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: Trees): RowOutcome[] {
   return lists.flatMap((element) => {
     const table = tables.find((other) => other.element === element)
     const { records, sources } = table
@@ -218,9 +256,9 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
     const readingsOf = (item: SchemaElement, want: unknown): Omit<Judged, 'row'>[] =>
       table!.fields.flatMap(({ element: { name } }, field) =>
         table!.choices.flatMap((row) =>
-          (name === item.name ? row[field]! : []).map(({ cell, lines }) => ({
-            isRight: sameValue(item, want, cell.value, one.spaces === 'missing'),
-            lines,
+          (name === item.name ? row[field]! : []).map((choice) => ({
+            isRight: sameValue(item, want, choice.cell.value, one.spaces === 'missing'),
+            isPart: isPart(choice),
           })),
         ),
       )
@@ -240,31 +278,27 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
           kind: 'cell',
           isRecognised: isOfPictures(one),
           set: one.set,
+          column: `${one.set} ${one.file} ${element.name} ${tokensOf(pointer).at(-1)}`,
         })),
       ),
     )
   })
 }
 
-/** Cells of one table are right or wrong together, so that few tables say less than as many fields: more are wanted. */
+/** So few tables say less than as many fields: more is wanted. */
 const wantedRight = 0.99
-/**
- * Real cells alone would do with 0.8, but on drawn papers whose templates training never saw columns are taken for
- * others as a whole: of their unflagged rows 89.1 % are right with that, 92.3 % with 0.91, 95.5 % with this.
- */
-const leastSure = 0.95
+/** Cells of one column are right or wrong together: so many of each choose the thresholds, spread over all of it. */
+const cellsOfColumn = 3
 
 /**
  * A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where 99 of 100 are right,
  * our own papers among them (docs/decisions/0124, 0127).
  */
-export function rowThresholds(outcomes: readonly Outcome[]): Pick<RowsModel, 'given' | 'sure'> {
-  const { sure } = thresholdsOf(
+export function rowThresholds(outcomes: readonly RowOutcome[]): Pick<RowsModel, 'given' | 'sure'> {
+  const columns = Map.groupBy(
     outcomes.filter(({ trust }) => trust > 0),
-    wantedRight,
+    ({ column }) => column,
   )
-  return {
-    given: Number(worthGiving.toFixed(3)),
-    sure: { text: Math.max(sure.text, leastSure), picture: Math.max(sure.picture, leastSure) },
-  }
+  const some = [...columns.values()].flatMap((cells) => spread(cells.length, cellsOfColumn).map((at) => cells[at]!))
+  return { given: Number(worthGiving.toFixed(3)), sure: thresholdsOf(some, wantedRight).sure }
 }
