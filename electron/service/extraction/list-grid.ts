@@ -35,7 +35,7 @@ export function findGrids(
   evidence: Evidence,
 ): { header: Header; rows: Row[]; ruled: boolean }[] {
   const scorer = labelScorer(fields)
-  const grids = gridsOf(layout).flatMap((grid) => [grid, ...fromInnerHeads(grid, scorer), ...onItsSide(grid, scorer)])
+  const grids = gridsOf(layout).flatMap((grid) => [grid, ...fromInnerHeads(grid, scorer), ...transposed(grid, scorer)])
   const found = grids.flatMap(({ columns: seen, heads, rows, ruled }) => {
     const contents = seen.map((_, column) =>
       contentOfCells(
@@ -83,13 +83,13 @@ function fromInnerHeads({ columns, rows, ruled }: Grid, scorer: Scorer): Grid[] 
   })
 }
 
-/** A table on its side has its heads in the first column («Due», «Amount») and a row in each of the others. */
-function onItsSide({ columns, heads, rows, ruled }: Grid, scorer: Scorer): Grid[] {
+/** A transposed table has its heads in the first column («Due», «Amount») and a row in each of the others. */
+function transposed({ columns, heads, rows, ruled }: Grid, scorer: Scorer): Grid[] {
   const lines = [...heads, ...rows]
   const texts = lines.map(({ cells }) => joined(cells.get(0) ?? []))
   const isOnePage = lines.every(({ page }) => page === lines[0]!.page)
   if (!isOnePage || columns.length <= lines.length || !namesSome(scorer, texts)) return []
-  const turned = columns.slice(1).map((_, place): Row => {
+  const rowsOfColumns = columns.slice(1).map((_, place): Row => {
     const cells = new Map(
       lines.flatMap((line, at) => (line.cells.get(place + 1) ? [[at, line.cells.get(place + 1)!]] : [])),
     )
@@ -99,7 +99,7 @@ function onItsSide({ columns, heads, rows, ruled }: Grid, scorer: Scorer): Grid[
     const { x, width } = unionBox([...cells.values()].flat().map(({ box }) => box))
     return { left: x, right: x + width, text: texts[at]! }
   })
-  return [{ columns: own, heads: [], rows: turned.filter(({ cells }) => cells.size > 0), ruled }]
+  return [{ columns: own, heads: [], rows: rowsOfColumns.filter(({ cells }) => cells.size > 0), ruled }]
 }
 
 function cellOf({ cells }: Row, column: number): { words: Word[]; text: string }[] {

@@ -38,7 +38,7 @@ function claimed({ table, at, field, one }: Setting): number {
 }
 
 /** How likely another field has its answer in some of the words of this one, in these and more, or in the same lines. */
-function parted({ table, at, field, one }: Setting): number {
+function sharedInPart({ table, at, field, one }: Setting): number {
   const words = new Set(one.cell.words)
   const shares = table.choices[at]!.flatMap((list, other) => {
     const [first] = list
@@ -81,7 +81,7 @@ export const readingFeatures: readonly [name: string, of: (setting: Setting) => 
   ['readers agree', ({ one }) => agreementOf(one.cell.words)],
   ['first line', ({ one }) => one.firstLine],
   ['stands below a text', ({ one }) => Number(isBelow(one.place))],
-  ['shared in part', parted],
+  ['shared in part', sharedInPart],
 ]
 
 export const settingWidth = readingFeatures.length

@@ -340,8 +340,8 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['texts without a column', ({ openTexts }) => openTexts.filter(Boolean).length],
   ['texts without a column before it', ({ openTexts, field }) => openTexts.slice(0, field).filter(Boolean).length],
   ['asks for a remark', ({ fields, field }) => flag(asksForRemark(fields[field]!))],
-  ['description leaves out', ({ fields, field }) => says(leavesOut, fields[field]!)],
-  ['description takes more', ({ fields, field }) => says(takesMore, fields[field]!)],
+  ['description leaves out', ({ fields, field }) => says(asksForLess, fields[field]!)],
+  ['description takes more', ({ fields, field }) => says(asksForMore, fields[field]!)],
   ['another type inside', ({ breaks }) => breaks.otherWithin],
   ['another type in what is left out', ({ breaks }) => breaks.otherAtEnd],
 ]
@@ -366,12 +366,12 @@ const alone = [
   'only|first line|nur|erste zeile|seulement|uniquement|première ligne',
   'sol[oa]|sólo|solamente|primera línea|prima riga|alleen|eerste regel',
 ].join('|')
-export const leavesOut = new RegExp(String.raw`\b(?:${without}|${alone})\b`, 'iu')
+export const asksForLess = new RegExp(String.raw`\b(?:${without}|${alone})\b`, 'iu')
 const more = [
   String.raw`with|inclu\w*|incl|both|all lines|below|under|second line|mit|samt|inkl\w*|darunter|zweite zeile`,
   'avec|compris|sous|dessous|con|debajo|compres[oae]|sotto|met|inclusief|eronder|onder',
 ].join('|')
-const takesMore = new RegExp(String.raw`\b(?:${more})\b`, 'iu')
+const asksForMore = new RegExp(String.raw`\b(?:${more})\b`, 'iu')
 
 /** Whether the description of a text says something of its extent. */
 const says = (pattern: RegExp, field: Field): number => flag(isText(field) && pattern.test(field.element.description))
@@ -586,7 +586,7 @@ export class TableDescriber {
     const asked = this.#fields[field]!
     const all = isText(asked) && !this.#isOneText() ? linesOfWords(cell.words) : []
     if (all.length < 2) return [this.#asText(cell, field)]
-    const lines = takesMore.test(asked.element.description) ? all : all.slice(0, remarkIn(all))
+    const lines = asksForMore.test(asked.element.description) ? all : all.slice(0, remarkIn(all))
     const beginnings = lines.slice(0, -1).slice(0, mostBeginnings)
     return [asOne(lines), ...beginnings.map((_, count) => asOne(lines.slice(0, count + 1)))]
   }
