@@ -586,7 +586,10 @@ export class TableDescriber {
     const asked = this.#fields[field]!
     const all = isText(asked) && !this.#isOneText() ? linesOfWords(cell.words) : []
     if (all.length < 2) return [this.#asText(cell, field)]
-    const lines = asksForMore.test(asked.element.description) ? all : all.slice(0, remarkIn(all))
+    const { description } = asked.element
+    // «without the small line with the rate»
+    const takesRemarks = asksForMore.test(description) && !asksForLess.test(description)
+    const lines = takesRemarks ? all : all.slice(0, remarkIn(all))
     const beginnings = lines.slice(0, -1).slice(0, mostBeginnings)
     return [asOne(lines), ...beginnings.map((_, count) => asOne(lines.slice(0, count + 1)))]
   }

@@ -238,6 +238,22 @@ Return roller                   1       59.20
     expect(offered).toContain('Sealed for life')
   })
 
+  it('hold the remarks below a text only where its description asks for them', () => {
+    const document = typedDocument(remarks)
+    const [first] = document.pages
+    const isRemark = (text: string): boolean => ['Sealed', 'for', 'life', 'Cast', 'iron'].includes(text)
+    const tokens = first!.tokens.map((token) => (isRemark(token.text) ? { ...token, fontSize: 0.008 } : token))
+    const offered = (description: string): unknown[] => {
+      const list = listOf('lines', `item | ${description}`, 'quantity: number', 'amount: number')
+      const [table] = describedIn({ ...document, pages: [{ ...first!, tokens }] }, list)
+      return table!.describer.readings(0, 0, table!.places[0]!).map(({ cell }) => cell.value)
+    }
+    const whole = 'Conveyor idler roller Sealed for life'
+    expect(offered('with the remark below')).toContain(whole)
+    expect(offered('without the small line with the kind of seal')).not.toContain(whole)
+    expect(offered('Name of the part')).not.toContain(whole)
+  })
+
   it('give the value of a further line, not what is printed', () => {
     const list = listOf('lines', 'item', 'currency', 'amount: number')
     const tables = describedIn(typedDocument(remarks.replace('Cast iron', 'US$')), list)
