@@ -4,6 +4,7 @@ import { isDescription, type Field } from './field.ts'
 import { textOf, type Word } from './layout.ts'
 import { asBirth, parseBoolean } from './parse-value.ts'
 import { readValue } from './read-value.ts'
+import { withSign } from './sign.ts'
 import { meanings } from './words.ts'
 
 /** What a cell of a table answers, and the words that say so. */
@@ -25,6 +26,8 @@ export function cellValue(field: Field, words: readonly Word[] | undefined, evid
   const reading = readValue(field.kind, format, words, evidence)
   if (!reading) return otherValue(field, words, evidence)
   const { value, words: read } = reading
+  if (typeof value === 'number')
+    return { value: withSign(value, field.element.description, textOf(words)), words: read }
   if (field.kind === 'date' && field.asPrinted) return { value: textOf(read), words: read }
   return { value: field.concept === 'birthDate' ? asBirth(String(value), textOf(read)) : value, words: read }
 }

@@ -6,6 +6,7 @@ import { settleByProducts } from './list-products.ts'
 import { takeRanges } from './list-ranges.ts'
 import type { Row } from './list-rows.ts'
 import { carryDates, signed, takeLabelled } from './list-signs.ts'
+import { asksForUnsigned } from './sign.ts'
 import { textOf, type Word } from './layout.ts'
 import { numbersIn, readValue } from './read-value.ts'
 import { meanings } from './words.ts'
@@ -45,6 +46,7 @@ export function rowValues(
   takeFromTexts(table)
   carryDates(fields, values, columnOf)
   signed(header, fields, rows, values, columnOf)
+  withoutSigns(fields, values)
   return values
 }
 
@@ -53,6 +55,17 @@ function wordsFor(row: Row, header: Header, column: number, below: number): read
   if (column < 0) return below < 0 ? undefined : linesOf(row.cells.get(below)).rest
   const words = row.cells.get(column)
   return header.columns[column]!.below === undefined ? words : linesOf(words).first
+}
+
+/** Whatever gave an amount its sign, it has none where the description wants none. */
+function withoutSigns(fields: readonly Field[], values: CellValues): void {
+  for (const [index, { element }] of fields.entries()) {
+    if (!asksForUnsigned(element.description)) continue
+    for (const row of values) {
+      const cell = row[index]
+      if (typeof cell?.value === 'number') row[index] = { ...cell, value: Math.abs(cell.value) }
+    }
+  }
 }
 
 /** Money out and money in in two columns make one signed amount. */

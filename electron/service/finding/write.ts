@@ -1,19 +1,14 @@
 import type { Value } from '../../../shared/domain/result.ts'
 import type { Field } from '../extraction/field.ts'
 import { textOf } from '../extraction/layout.ts'
+import { withSign } from '../extraction/sign.ts'
 import type { Proposal } from './propose.ts'
-
-const unsigned = [
-  String.raw`without (?:a |the |its )?(?:minus|sign)|ohne (?:minus\p{L}*|vorzeichen)`,
-  'sans (?:le )?signe|sin (?:el )?signo|senza (?:il )?segno|zonder (?:min)?teken',
-].join('|')
-const positive = new RegExp(String.raw`\bpositi[fv]|\b(?:${unsigned})(?!\p{L})`, 'iu')
 
 /** The value as the field's description wants it written: as printed, unsigned, by the clock of 24 hours; or null. */
 export function written(field: Field, proposal: Proposal): Exclude<Value, null> | null {
   const { value } = proposal
   const { description } = field.element
-  if (typeof value === 'number') return value < 0 && positive.test(description) ? -value : value
+  if (typeof value === 'number') return withSign(value, description, textAround(proposal))
   if (typeof value !== 'string') return value
   if (field.isLastFour) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
   if (field.kind === 'time') return timeOf(value, description)
@@ -34,4 +29,9 @@ function timeOf(text: string, description: string): string {
   const hour = Number(match[1]) % (match[4] ? 12 : 24)
   const seconds = /:ss/iu.test(description) ? (match[3] ?? '') : ''
   return `${String(match[4]?.toLowerCase() === 'p' ? hour + 12 : hour).padStart(2, '0')}:${match[2]}${seconds}`
+}
+
+/** A value with the word behind it, where the mark of a sign stands. */
+function textAround({ cell, from, to }: Proposal): string {
+  return textOf(cell.words.slice(from, to + 1))
 }

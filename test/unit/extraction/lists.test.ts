@@ -194,6 +194,53 @@ Trans date   Post date   Description                            Amount
     ])
   })
 
+  it('gives amounts the sign that the description asks for', () => {
+    const ledger = `
+Date        Details                 Charged    Paid    Balance
+05/01/2026  Rent for January         780.00            728.00
+07/01/2026  Standing order                    780.00    52.00 CR
+09/02/2026  Standing order                    780.00     7.00 CR
+`
+    const balances = (about: string): unknown[] =>
+      rowsOf(ledger, listOf('ledger', 'date', 'details', `balance: number | ${about}`)).map((row) => row[2])
+    expect(balances('negative if CR')).toEqual([728, -52, -7])
+    expect(balances('Negativ bei CR')).toEqual([728, -52, -7])
+    expect(balances('negative if I owe')).toEqual([728, 52, 7])
+    const bookings = `
+Date        Details                   Amount
+05/01/2026  Salary                    780.00
+07/01/2026  Standing order           -120.00
+`
+    const amounts = (about: string): unknown[] =>
+      rowsOf(bookings, listOf('bookings', 'details', `amount: number | ${about}`)).map((row) => row[1])
+    for (const about of [
+      'positive for credits, negative for debits',
+      'positive if money comes in',
+      'money out is negative, money in is positive',
+      'Soll negativ, Haben positiv',
+    ])
+      expect(amounts(about)).toEqual([780, -120])
+    for (const about of ['always positive, never negative', 'immer positiv, auch wenn negativ gedruckt'])
+      expect(amounts(about)).toEqual([780, 120])
+    const sides = `
+Date         Details                Paid out      Paid in      Balance
+05/01/2026   Salary                                780.00       980.00
+07/01/2026   Standing order           120.00                    860.00
+09/01/2026   Groceries                 20.00                    840.00
+`
+    const unsigned = listOf('bookings', 'date', 'details', 'amount: number | without sign')
+    expect(rowsOf(sides, unsigned).map((row) => row[2])).toEqual([780, 120, 20])
+    const order = `
+Pos   Material       Menge   Rabatt %     Wert
+10    Zylinder           4       8,0-    4.726,96
+20    Ventil             2       5,0-    3.287,00
+`
+    expect(rowsOf(order, listOf('items', 'material', 'discount_percent: number | ohne Vorzeichen'))).toEqual([
+      ['Zylinder', 8],
+      ['Ventil', 5],
+    ])
+  })
+
   it('reads sides of a booking from a column of its own', () => {
     expect(
       rowsOf(
