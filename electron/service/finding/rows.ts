@@ -2,6 +2,7 @@ import { pointerOf } from '../../../shared/domain/pointer.ts'
 import type { Alternative, Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
 import { sourceBox, textOf } from '../extraction/layout.ts'
 import type { Word } from '../extraction/layout.ts'
+import type { Row } from '../extraction/list-rows.ts'
 import { setOwn } from '../extraction/set-own.ts'
 import type { Choice, ChosenTable, Described } from './choose-tables.ts'
 import type { RowsModel } from './model.ts'
@@ -41,13 +42,15 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
     table.fields.forEach(({ element }, field) => {
       const best = chosen[field]
       const pointer = pointerOf([result.records.length, element.name])
-      const isGiven = best !== undefined && reachOf(best, judged[field]!) >= model.given
+      const isElsewhere = best !== undefined && isBesideEmpty(table, at, field, best)
+      const isGiven = best !== undefined && !isElsewhere && reachOf(best, judged[field]!) >= model.given
       setOwn(record, element.name, isGiven ? best.cell.value : element.format === 'list' ? [] : null)
       if (isGiven) {
         given++
         result.sources.push({ pointer, ...placeOf(best.cell.words), trust: Number(best.trust.toFixed(3)) })
       }
-      if (!best || best.trust >= sureTrust(best.cell.words, model.sure)) return
+      const isSure = best !== undefined && best.trust >= sureTrust(best.cell.words, model.sure) && !isElsewhere
+      if (!best || isSure) return
       const rest = distinct(judged[field]!).filter(({ cell }) => !isGiven || cell.value !== best.cell.value)
       result.doubts.push({ pointer, code: 'unsure', alternatives: rest.slice(0, mostAlternatives).map(alternative) })
     })
@@ -77,6 +80,19 @@ function gapsIn({ fields }: ChosenTable, { records, doubts }: ListResult): Doubt
     const pointers = empty.map((at) => pointerOf([at, name])).filter((pointer) => !known.has(pointer))
     return pointers.map((pointer): Doubt => ({ pointer, code: 'unsure', alternatives: [] }))
   })
+}
+
+/**
+ * Whether a reading stands elsewhere while the column of its sub-field is empty in this row and not in others: of 48
+ * such cells of 230 papers 38 had been wrong, 33 of them empty (29 November 2026). It is only offered.
+ */
+function isBesideEmpty({ one }: ChosenTable, at: number, field: number, best: Judged): boolean {
+  const { places, table } = one
+  const own = places[field]![0]!
+  // What the table itself gives it, such as a day that is printed once for several rows, is its own.
+  if ((best.from === one && best.place === own) || table.header?.columns[own]?.field !== field) return false
+  const isEmpty = ({ cells }: Row): boolean => (cells.get(own)?.length ?? 0) === 0
+  return isEmpty(table.rows[at]!) && !table.rows.every(isEmpty)
 }
 
 /**

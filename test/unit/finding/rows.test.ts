@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
 import { understandItems } from '../../../electron/service/extraction/list-fields.ts'
-import { describeTables, leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
+import { chooseTables, describeTables, leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
+import type { Choice } from '../../../electron/service/finding/choose-tables.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
+import { shippedModel } from '../../../electron/service/finding/model.ts'
+import { rowsOf } from '../../../electron/service/finding/rows.ts'
 import type { Token } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf } from '../extraction/schema-of.ts'
@@ -319,6 +322,31 @@ Office chair                   12      80.00       960.00
     const taken = ['items', 'returns'].filter((name) => (data[name] as unknown[]).length > 0)
     expect(taken).toHaveLength(1)
     expect(doubts).toContainEqual({ pointer: `/0/${taken[0]}`, code: 'rows_unsure', alternatives: [] })
+  })
+
+  it('are not filled from elsewhere, but asked about, where their own column is empty in a row', () => {
+    const page = `
+Code     Description                Qty    Price   Disc %     Amount   VAT
+100417   Apple juice 6x1.0 l         12     8.94              107.28    2
+100562   Mineral water 12x0.7 l      40     4.35     5.0      165.30    2
+110208   Pils 20x0.5 l               24    15.80     5.0      360.24    2
+`
+    const list = listOf('items', 'description', 'price: number', 'discount_percent: number', 'amount: number')
+    const layout = layOut(typedDocument(page))
+    const { evidence, facts } = describeProposals(typedDocument(page), layout, [])
+    const { rows: model } = shippedModel
+    const [table] = chooseTables([list], layout, evidence, facts, model.first)
+    const [, price, discount, amount] = table!.choices[0]!
+    expect(discount).toEqual([])
+    const resultWith = (rival: Choice[]): ReturnType<typeof rowsOf> => {
+      const [row, ...others] = table!.choices
+      const choices = [[row![0]!, price!, rival, amount!], ...others]
+      return rowsOf({ ...table!, choices }, { ...model, given: 0, sure: { text: 0, picture: 0 } })
+    }
+    const { records, doubts } = resultWith(amount!)
+    expect(records[0]).toMatchObject({ discount_percent: null, amount: 107.28 })
+    expect(doubts.map(({ pointer }) => pointer)).toEqual(['/0/discount_percent'])
+    expect(doubts[0]!.alternatives.map(({ value }) => value)).toEqual([107.28])
   })
 })
 
