@@ -14,7 +14,7 @@ const signed = new RegExp(
 /** «Soll negativ, Haben positiv» asks for signs, «positive, never negative» for none. */
 const negative = /\bn[eé]gati(?:[fv]|ef)/iu
 const neverNegative =
-  /(?<!\p{L})(?:never|not|even|nicht|nie|auch wenn|jamais|pas|même|nunca|aunque|mai|anche|nooit|niet|ook)(?!\p{L})[^,;.]{0,20}n[eé]gati/iu
+  /(?<!\p{L})(?:never|not|even|although|though|prints|nicht|nie|auch|obwohl|jamais|pas|même|nunca|aunque|mai|anche|nooit|niet|ook)(?!\p{L})[^,;.]{0,40}n[eé]gati/iu
 /** «negative if CR», «negativ bei H»: the mark that is printed beside the amounts that are meant. */
 const negativeMark =
   /\bn[eé]gati(?:[fv]|ef)\p{L}*\s(?:if|when|where|for|with|wenn|bei|mit|si|se|als|bij|con|avec)\s(?:marked\swith\s)?[("'«„“]*(CR|DR|[CDHS+*])(?![\p{L}\p{N}])/iu
@@ -38,6 +38,6 @@ export function withSign(value: number, description: string, text: string): numb
 
 /** «52.00CR», «(Cr.)», «H 52,00» */
 function isMarked(text: string, mark: string): boolean {
-  const parts = text.toUpperCase().match(/\p{L}+|[+*]/gu) ?? []
+  const parts: string[] = text.toUpperCase().match(/\p{L}+|[+*]/gu) ?? []
   return parts.includes(mark.toUpperCase())
 }

@@ -90,7 +90,13 @@ function isBesideEmpty({ one }: ChosenTable, at: number, field: number, best: Ju
   const { places, table } = one
   const own = places[field]![0]!
   // What the table itself gives it, such as a day that is printed once for several rows, is its own.
-  if ((best.from === one && best.place === own) || table.header?.columns[own]?.field !== field) return false
+  const given = table.values[at]![field]?.value
+  if (
+    (best.from === one && best.place === own) ||
+    given === best.cell.value ||
+    table.header?.columns[own]?.field !== field
+  )
+    return false
   const isEmpty = ({ cells }: Row): boolean => (cells.get(own)?.length ?? 0) === 0
   return isEmpty(table.rows[at]!) && !table.rows.every(isEmpty)
 }

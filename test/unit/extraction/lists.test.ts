@@ -220,7 +220,11 @@ Date        Details                   Amount
       'Soll negativ, Haben positiv',
     ])
       expect(amounts(about)).toEqual([780, -120])
-    for (const about of ['always positive, never negative', 'immer positiv, auch wenn negativ gedruckt'])
+    for (const about of [
+      'always positive, never negative',
+      'immer positiv, auch wenn negativ gedruckt',
+      'positive, even if the slip shows a negative one',
+    ])
       expect(amounts(about)).toEqual([780, 120])
     const sides = `
 Date         Details                Paid out      Paid in      Balance
