@@ -24,3 +24,13 @@ export const amountWords: ReadonlySet<string> = new Set(data.amounts.split(' '))
 
 /** Words without meaning of their own in a label. */
 export const stopWords: ReadonlySet<string> = new Set(data.stopWords.split(' '))
+
+const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** What words of a name ask for: those of people, of companies and offices, of days, and what happens on a day. */
+export const askingWords = {
+  person: wordsOf(data.answers.person),
+  company: wordsOf(data.answers.company),
+  day: wordsOf(data.answers.day),
+  event: wordsOf(data.answers.event),
+}

@@ -29,7 +29,9 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
   return described.proposals.map((proposals, field) => {
     const rows = proposals.map((_, index) => described.rows[field]!.subarray(index * width, index * width + width))
-    const judged = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
+    const isNamed = (index: number): boolean => rows[index]![bestLabel]! > 0
+    const all = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
+    const judged = alwaysNamed.has(described.fields[field]!.concept ?? '') ? all.filter(isNamed) : all
     const shares = sharesOf(
       trees,
       judged.map((index) => rows[index]!),
@@ -51,6 +53,10 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
     return [...byValue.values()].sort((left, right) => right.score - left.score).slice(0, mostChoices)
   })
 }
+
+/** Nobody prints a day of birth without saying that it is one: the day of entry on a payslip was taken for it. */
+const alwaysNamed: ReadonlySet<string> = new Set(['birthDate'])
+const bestLabel = features.findIndex(([name]) => name === 'best label')
 
 /** The places of the highest of these numbers, in their order. */
 function likeliest(sums: readonly number[]): number[] {

@@ -1,30 +1,19 @@
 import { electronicFormatIBAN, validateIBAN, ValidationErrorsIBAN } from 'ibantools'
+import { answers } from '../extraction/asked-answer.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import { concepts } from '../extraction/concepts.ts'
 import type { Field, Side } from '../extraction/field.ts'
-import { cellsBelow, joined, positionOf } from '../extraction/layout.ts'
-import type { Cell, LayoutPage } from '../extraction/layout.ts'
+import { joined, positionOf } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
+import { below, blockFeatures, under } from './block-features.ts'
 import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
-import type { Facts } from './facts.ts'
 import { sideOf } from './labels.ts'
 import type { Label, Surroundings } from './labels.ts'
 import { shapes } from './propose.ts'
 import type { Proposal } from './propose.ts'
-
-/** One proposal as the answer to one field, with all that is known of both. */
-type Situation = {
-  field: Field
-  /** The field's place among the fields that the labels were compared with. */
-  index: number
-  proposal: Proposal
-  around: Surroundings
-  /** What stands around the first day of the period that this date opens or closes. */
-  opening: Surroundings | undefined
-  facts: Facts
-  text: string
-}
+import { flag, shareOf } from './situation.ts'
+import type { Feature, Situation } from './situation.ts'
 
 /** A feature is the place of a kind in this list. */
 export const kinds: readonly ValueKind[] = [
@@ -64,8 +53,6 @@ const roles = [
   'range',
 ] as const
 const sides = ['seller', 'buyer', 'delivery'] as const
-
-type Feature = (one: Situation) => number
 
 const whole =
   (pick: (around: Surroundings) => Label | undefined): Feature =>
@@ -175,10 +162,6 @@ function inColumn({ proposal, facts }: Situation): number {
   return Math.max(...keys.map((key) => facts.columnCounts.get(key) ?? 0))
 }
 
-function flag(value: boolean): number {
-  return value ? 1 : 0
-}
-
 /** 1 where it is the side that is asked for, -1 where it says another one, 0 where it says none. */
 function sideMatch(said: Side | undefined, field: Field): number {
   if (said === undefined) return 0
@@ -235,20 +218,6 @@ function linesOf({ page, line, last }: Proposal): number {
   return last ? positionOf(page, last.line) - positionOf(page, line.index) + 1 : 1
 }
 
-const cellsUnder = new WeakMap<Cell, Cell[]>()
-
-/** What stands under a cell: all that is proposed of it asks. */
-function under(page: LayoutPage, cell: Cell): Cell[] {
-  let known = cellsUnder.get(cell)
-  if (!known) cellsUnder.set(cell, (known = cellsBelow(page, cell, 4.2)))
-  return known
-}
-
-/** The cell right under the last line of a value. */
-function below({ page, cell, last = cell }: Proposal): Cell | undefined {
-  return under(page, last)[0]
-}
-
 function gapBelow({ proposal }: Situation): number {
   const { page, cell, last = cell } = proposal
   const next = below(proposal)
@@ -256,7 +225,7 @@ function gapBelow({ proposal }: Situation): number {
 }
 
 function linesBelow({ proposal }: Situation): number {
-  const at = under(proposal.page, proposal.cell).findIndex((cell) => isPlace(cell))
+  const at = under(proposal.page, proposal.cell, 4.2).findIndex((cell) => isPlace(cell))
   return at < 0 ? 9 : at + 1
 }
 
@@ -320,7 +289,12 @@ const likeExample =
     return flag(examples.some((example) => form(example) === own))
   }
 
-const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
+const personTitle =
+  /^(?:mrs?|ms|miss|dr|prof|sir|cllr|rev|sgt|herrn?|frau|hr|fr|dipl|ing|mag|m|mme|mlle|me|sra?|d[ñn]?[aª]?|dott|sig|sig\.ra|avv|rag|geom|dhr|mevr|mw|heer|mevrouw|de heer)\.?\s/iu
+
+function capitalShare({ words }: Proposal): number {
+  return words.filter(({ text }) => /^\p{Lu}/u.test(text)).length / words.length
+}
 
 /**
  * What the judge sees of a proposal, by name. Every number is measured on the page, in the words or in the schema; none
@@ -407,11 +381,11 @@ export const features: readonly [name: string, of: Feature][] = [
   ['kind of page', ({ facts }) => facts.origin],
 
   ['words', ({ proposal }) => proposal.words.length],
-  ['letters', ({ text }) => upright(text, /\p{L}/gu)],
-  ['digits', ({ text }) => upright(text, /\d/g)],
-  ['capitals', ({ text }) => upright(text, /\p{Lu}/gu)],
+  ['letters', ({ text }) => shareOf(text, /\p{L}/gu)],
+  ['digits', ({ text }) => shareOf(text, /\d/g)],
+  ['capitals', ({ text }) => shareOf(text, /\p{Lu}/gu)],
   ['length', ({ text }) => text.length],
-  ['signs inside', ({ text }) => upright(text, /[-./_]/g)],
+  ['signs inside', ({ text }) => shareOf(text, /[-./_]/g)],
   ['opens with a capital', ({ text }) => flag(/^\p{Lu}/u.test(text))],
   [
     'how often',
@@ -497,13 +471,17 @@ export const features: readonly [name: string, of: Feature][] = [
   ['period: is named', ofPeriod((_, label) => namesPeriod(label))],
   ['addresses above', addressesAbove],
   ['addresses', ({ facts }) => facts.placeLines.size],
+  ['asked for by its words', ({ field }) => (field.answer ? answers.indexOf(field.answer) : -1)],
+  ['begins with a title', ({ text }) => flag(personTitle.test(text))],
+  ['words with a capital', ({ proposal }) => capitalShare(proposal)],
+  ...blockFeatures,
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
 
 const compared = ['best label', 'near label', 'period: near label'].map((name) =>
   features.findIndex(([one]) => one === name),
 )
-const firstRelative = features.length - relativeNames.length
+const firstRelative = features.findIndex(([one]) => one === relativeNames[0])
 
 /** Fills in the features that compare a proposal with the field's others; `rows` holds those of one field. */
 export function compareRows(rows: Float32Array): void {

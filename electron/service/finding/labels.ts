@@ -43,6 +43,7 @@ export type Surroundings = Times & {
   leftSteps: number
   leftGap: number
   above: Label | undefined
+  aboveCell: Cell | undefined
   aboveGap: number
   /** How many cells of its line begin where cells of the line with the label above it begin, and of the line below. */
   columnsShared: number
@@ -147,6 +148,7 @@ export class Labels {
       leftSteps: left?.steps ?? NaN,
       leftGap: gapLeft(page, cell, left?.cell),
       above: this.#ofCell(above),
+      aboveCell: above,
       aboveGap: gapAbove(page, cell, above),
       ...this.#timesOf({ left: left?.cell, above, head: head?.cell }),
       columnsShared: this.#columnsOver(page, line, above),

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { extractFields } from '../../../electron/service/finding/find.ts'
 import { understand } from '../../../electron/service/extraction/field.ts'
 import type { Document } from '../../../shared/domain/document.ts'
+import { askingWords } from '../../../electron/service/extraction/lexicon.ts'
+import { meanings } from '../../../electron/service/extraction/words.ts'
 import { schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
@@ -45,6 +47,68 @@ describe('understand', () => {
     ])
       expect(printed(`Date of the letter, ${way}`), way).toBe(true)
     expect(printed('Date of the letter, YYYY-MM-DD')).toBe(false)
+  })
+
+  it('asks where a party is reached, and not for its name, where the name or the description says so', () => {
+    const wanted: [name: string, description: string, kind: string][] = [
+      ['cardholder_address', '', 'address'],
+      ['account holder e-mail', '', 'email'],
+      ['sede_ditta', 'Indirizzo della società', 'address'],
+      ['Woonadres', '', 'address'],
+      ['siège du fournisseur', 'adresse de la société qui facture', 'address'],
+      ['direct_line', 'direct telephone of the clerk', 'phone'],
+      ['pronto_intervento', 'numero di telefono', 'phone'],
+      ['abweichende_lieferadresse', 'nur wenn angegeben', 'address'],
+      ['deliver_to', 'Delivery address, all lines', 'address'],
+      ['sitz_anbieter', 'Straße, PLZ und Ort', 'address'],
+      ['customer', 'name and address of the customer', 'party'],
+      ['company_town', '', 'city'],
+      ['ville du fournisseur', '', 'city'],
+      ['account_holder', '', 'party'],
+      ['account_holder', 'not the address', 'party'],
+      ['lieferant', 'Name des Lieferanten, ohne Straße und Ort', 'party'],
+      ['recipient', 'email address', 'party'],
+      ['help', 'e-mail address of the office', 'email'],
+      ['server', 'IP address', 'text'],
+      ['recipient', 'Name and full address with street, postcode and town', 'party'],
+      ['patient_name', 'address label', 'party'],
+      ['seller', 'Web shop that sold the goods', 'party'],
+      ['sender', 'Absender der E-Mail', 'party'],
+      ['order_channel', 'email or phone', 'text'],
+      ['device', 'Phone model', 'text'],
+      ['works', 'Road works in the town', 'text'],
+      ['city_tax_number', '', 'code'],
+      ['city manager', '', 'party'],
+      ['city_council', '', 'text'],
+      ['street_lamp_id', '', 'code'],
+    ]
+    for (const [name, description, kind] of wanted) expect([name, kindOf(name, description)]).toEqual([name, kind])
+  })
+
+  it('knows by its words whether a text is a day, a person or a company', () => {
+    const answerOf = (name: string, description = ''): string | undefined =>
+      understand({ name, format: 'text', description }, 'document').answer
+    const day = ['appealDeadline', 'week_start', 'usage until', 'next_inspection', 'deliver_before', 'Stichtag']
+    const person = ['counted_by', 'Validiert von', 'head teacher', 'firmante', 'Klägerin', 'klassenleraar']
+    const company = ['school', 'Finanzamt', 'laboratoire', 'banca', 'vereniging', 'dealer']
+    const other = [
+      'use by',
+      'km_door',
+      'project',
+      'school year',
+      'teacher position',
+      'paid by',
+      'last name',
+      'laboratory street',
+    ]
+    expect(day.map((name) => answerOf(name))).toEqual(day.map(() => 'day'))
+    expect(person.map((name) => answerOf(name))).toEqual(person.map(() => 'person'))
+    expect(company.map((name) => answerOf(name))).toEqual(company.map(() => 'company'))
+    expect(other.map((name) => answerOf(name))).toEqual(other.map(() => undefined))
+    expect(answerOf('copy', 'who else gets the report')).toBe('person')
+    expect(answerOf('body', 'the association whose minutes these are')).toBe('company')
+    for (const word of Object.values(askingWords).flatMap((words) => [...words])) expect(meanings(word)).toEqual([word])
+    expect(understand({ name: 'school', format: 'number', description: '' }, 'document').answer).toBeUndefined()
   })
 
   it('keeps the total a total whatever its description says about tax and paying', () => {

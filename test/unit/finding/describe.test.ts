@@ -231,3 +231,32 @@ Total Payable                      31.05
     expect(seen('Net   87.80\nTotal   93.07\n', number('net_amount'), 'cash less change').get(93.07)).toBeNaN()
   })
 })
+
+describe('an address as the judge sees it', () => {
+  const slip = `
+HARTMANN HARDWARE SDN BHD
+(860671-D)
+LOT 18, JALAN KENANGA 6,
+TAMAN INDUSTRI SELESA,
+43300 SERI MELATI, SELANGOR
+TEL: 03-8961 2210
+`
+  const whole = 'LOT 18, JALAN KENANGA 6, TAMAN INDUSTRI SELESA, 43300 SERI MELATI, SELANGOR'
+  const rest = 'TAMAN INDUSTRI SELESA, 43300 SERI MELATI, SELANGOR'
+  const of = (feature: string): Map<unknown, number> => seen(slip, text('store_address'), feature)
+
+  it('begins below what does not go on', () => {
+    expect([of('above: comma').get(whole), of('above: comma').get(rest)]).toEqual([0, 1])
+    expect(of('above: share of digits').get(whole)).toBeGreaterThan(of('above: share of digits').get(rest)!)
+    expect(of('above: legal form').get('(860671-D)')).toBe(1)
+  })
+
+  it('ends with its town, above what has a colon', () => {
+    const [lines, town] = [of('lines behind its town'), of('towns in it')]
+    expect([lines.get(whole), town.get(whole), of('line below: colon').get(whole)]).toEqual([0, 1, 1])
+    expect(lines.get(`${whole} TEL: 03-8961 2210`)).toBe(1)
+    const cut = 'LOT 18, JALAN KENANGA 6, TAMAN INDUSTRI SELESA'
+    expect([town.get(cut), of('comma at its end').get(cut), of('line below: town').get(cut)]).toEqual([0, 1, 1])
+    expect(of('lines to a town below').get('HARTMANN HARDWARE SDN BHD')).toBe(4)
+  })
+})
