@@ -153,9 +153,9 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
     isLastFour: asksForLastFour(element),
-    ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
+    ...(found === undefined ? {} : { concept: found }),
     ...(allowed ? { allowed } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }
@@ -293,10 +293,47 @@ const noDays: ReadonlySet<ValueKind> = new Set(['money', 'number', 'percent', 'c
 function fitting(concept: string | undefined, element: SchemaElement): string | undefined {
   if (concept === undefined) return undefined
   const { kind } = concepts[concept]!
-  const asked = askedBy(element)
+  const asked = askedBy(element) ?? ofParty(kind, element)
   // «fecha» that is described as «de la orden» asks for no number.
   const isDay = element.format === 'text' && meanings(element.name)[0] === 'date' && noDays.has(kind)
   return isDay || (asked !== undefined && kind !== asked) ? undefined : concept
+}
+
+/** «cardholder_address», «deliver_to | Delivery address» ask for no name. */
+function ofParty(kind: ValueKind, { name, format, description }: SchemaElement): ValueKind | undefined {
+  if (kind !== 'party' || format !== 'text') return undefined
+  const words = meanings(name)
+  const said = kindByName(words)
+  if (said !== undefined && contactKinds.has(said)) return said
+  const described = words.includes('name') ? undefined : contactKind(withoutNegations(description))
+  return described === 'address' ? described : undefined
+}
+
+/** How and where somebody is reached. */
+const contactKinds: ReadonlySet<ValueKind> = new Set(['email', 'phone', 'url', 'address', 'postcode'])
+
+/** Beside «address» in what is none of a place. */
+const otherAddresses = new Set(['ip', 'ipaddress', 'mac', 'wallet', 'bitcoin', 'web', 'domain', 'network'])
+/** What is left out, or is one of several things. */
+const without = /(?<!\p{L})(?:without|ohne|sans|sin|senza|zonder)(?!\p{L})/iu
+const several = /\s(?:and|or|und|oder|et|ou|y|o|e|en)\s/iu
+/** Before these words of a description stands what is asked for. */
+const ofWhom =
+  /[.,;:(]|(?<!\p{L})(?:of|des?|der|du|di|del|della|dell|van|von|für|for|pour|per|para|to|wh\p{L}+|dove|où|waar|wo)(?!\p{L})/iu
+
+/** «direct line | telephone of the writer», «sede | Indirizzo della società», «site | Straße, PLZ und Ort» */
+function contactKind(description: string): ValueKind | undefined {
+  const all = meanings(description)
+  if (all.includes('name') || without.test(description)) return undefined
+  const isInParts = all.includes('street') && (all.includes('postcode') || all.includes('city'))
+  if (isInParts && /,/.test(description) && ['street', 'postcode', 'city'].includes(all[0]!)) return 'address'
+  // «numero di telefono»
+  const text = description.replace(/^\p{L}+\s(?:di|de|del)\s(?=\S+$)/iu, '')
+  const [opening = ''] = text.split(ofWhom)
+  const words = meanings(opening)
+  if (several.test(description) || words.some((word) => otherAddresses.has(word))) return undefined
+  const said = words.includes('email') ? 'email' : kindByName(words.slice(-1))
+  return said !== undefined && contactKinds.has(said) ? said : undefined
 }
 
 function phrase(text: string, weight: number): Phrase {
@@ -689,12 +726,20 @@ function kindByName(name: readonly string[]): ValueKind | undefined {
   // «Geb.-Nr.» is no day, «invoice date no.» is one.
   const isNumber = name.at(-1) === 'nr' && !name.includes('date')
   const fits = kindsByWord.filter(([, kind]) => !isNumber || kind !== 'date')
-  return fits.find(([words]) => name.some((word) => words.has(word)))?.[1]
+  return fits.find(([words]) => name.some((word) => words.has(word)))?.[1] ?? (isTownOf(name) ? 'city' : undefined)
+}
+
+/** «company_town», «ville du fournisseur»; «city manager» is none. */
+function isTownOf(name: readonly string[]): boolean {
+  const [first, last] = name
+  return name.length === 2 && (last === 'city' || (first === 'city' && sideWords.has(last!)))
 }
 
 function kindByDescription(description: string): ValueKind | undefined {
   const opening = openingOf(description, /[.,;(]/u)
   if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
+  const contact = contactKind(description)
+  if (contact !== undefined) return contact
   const isCode = ['code', 'id'].includes(opening[0] ?? '') || (opening.length <= 3 && opening.includes('nr'))
   return isCode || opening.at(-1) === 'nr' ? 'code' : undefined
 }

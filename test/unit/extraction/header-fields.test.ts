@@ -47,6 +47,42 @@ describe('understand', () => {
     expect(printed('Date of the letter, YYYY-MM-DD')).toBe(false)
   })
 
+  it('asks where a party is reached, and not for its name, where the name or the description says so', () => {
+    const wanted: [name: string, description: string, kind: string][] = [
+      ['cardholder_address', '', 'address'],
+      ['account holder e-mail', '', 'email'],
+      ['sede_ditta', 'Indirizzo della società', 'address'],
+      ['Woonadres', '', 'address'],
+      ['siège du fournisseur', 'adresse de la société qui facture', 'address'],
+      ['direct_line', 'direct telephone of the clerk', 'phone'],
+      ['pronto_intervento', 'numero di telefono', 'phone'],
+      ['abweichende_lieferadresse', 'nur wenn angegeben', 'address'],
+      ['deliver_to', 'Delivery address, all lines', 'address'],
+      ['sitz_anbieter', 'Straße, PLZ und Ort', 'address'],
+      ['customer', 'name and address of the customer', 'party'],
+      ['company_town', '', 'city'],
+      ['ville du fournisseur', '', 'city'],
+      ['account_holder', '', 'party'],
+      ['account_holder', 'not the address', 'party'],
+      ['lieferant', 'Name des Lieferanten, ohne Straße und Ort', 'party'],
+      ['recipient', 'email address', 'party'],
+      ['help', 'e-mail address of the office', 'email'],
+      ['server', 'IP address', 'text'],
+      ['recipient', 'Name and full address with street, postcode and town', 'party'],
+      ['patient_name', 'address label', 'party'],
+      ['seller', 'Web shop that sold the goods', 'party'],
+      ['sender', 'Absender der E-Mail', 'party'],
+      ['order_channel', 'email or phone', 'text'],
+      ['device', 'Phone model', 'text'],
+      ['works', 'Road works in the town', 'text'],
+      ['city_tax_number', '', 'code'],
+      ['city manager', '', 'party'],
+      ['city_council', '', 'text'],
+      ['street_lamp_id', '', 'code'],
+    ]
+    for (const [name, description, kind] of wanted) expect([name, kindOf(name, description)]).toEqual([name, kind])
+  })
+
   it('keeps the total a total whatever its description says about tax and paying', () => {
     expect(conceptOf('Total amount', 'number', 'Total to pay including tax')).toBe('gross')
     expect(conceptOf('Gesamtbetrag', 'number', 'Zu zahlende Summe mit Steuer')).toBe('gross')
