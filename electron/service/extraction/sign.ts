@@ -13,11 +13,21 @@ const signed = new RegExp(
 )
 /** «Soll negativ, Haben positiv» asks for signs, «positive, never negative» for none. */
 const negative = /\bn[eé]gati(?:[fv]|ef)/iu
-const neverNegative =
-  /(?<!\p{L})(?:never|not|even|although|though|prints|nicht|nie|auch|obwohl|jamais|pas|même|nunca|aunque|mai|anche|nooit|niet|ook)(?!\p{L})[^,;.]{0,40}n[eé]gati/iu
+const neverNegative = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:never|not|even|although|though|prints|nicht|nie|auch|obwohl|jamais|pas|même|nunca|aunque`,
+    String.raw`|mai|anche|nooit|niet|ook)(?!\p{L})[^,;.]{0,40}n[eé]gati`,
+  ].join(''),
+  'iu',
+)
 /** «negative if CR», «negativ bei H»: the mark that is printed beside the amounts that are meant. */
-const negativeMark =
-  /\bn[eé]gati(?:[fv]|ef)\p{L}*\s(?:if|when|where|for|with|wenn|bei|mit|si|se|als|bij|con|avec)\s(?:marked\swith\s)?[("'«„“]*(CR|DR|[CDHS+*])(?![\p{L}\p{N}])/iu
+const negativeMark = new RegExp(
+  [
+    String.raw`\bn[eé]gati(?:[fv]|ef)\p{L}*\s(?:if|when|where|for|with|wenn|bei|mit|si|se|als|bij|con|avec)\s`,
+    String.raw`(?:marked\swith\s)?[("'«„“]*(CR|DR|[CDHS+*])(?![\p{L}\p{N}])`,
+  ].join(''),
+  'iu',
+)
 
 /** Whether the description of a field asks for a number without its sign. */
 export function asksForUnsigned(description: string): boolean {
