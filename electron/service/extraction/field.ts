@@ -4,6 +4,7 @@ import type { Answer } from './asked-answer.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
 import { splitExamples, splitNumber } from './description-parts.ts'
+import { without } from './leaves-out.ts'
 import { likeness } from './likeness.ts'
 import { maxBy } from './max-by.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
@@ -157,9 +158,9 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
     isLastFour: asksForLastFour(element),
+    ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
-    ...(found === undefined ? {} : { concept: found }),
     ...answerOf(element, kind, found, name),
     ...(allowed ? { allowed } : {}),
     ...(examples.length > 0 ? { examples } : {}),
@@ -319,17 +320,17 @@ const contactKinds: ReadonlySet<ValueKind> = new Set(['email', 'phone', 'url', '
 
 /** Beside «address» in what is none of a place. */
 const otherAddresses = new Set(['ip', 'ipaddress', 'mac', 'wallet', 'bitcoin', 'web', 'domain', 'network'])
-/** What is left out, or is one of several things. */
-const without = /(?<!\p{L})(?:without|ohne|sans|sin|senza|zonder)(?!\p{L})/iu
+const leavesOut = new RegExp(String.raw`(?<!\p{L})(?:${without})(?!\p{L})`, 'iu')
+/** Then it is one of several things. */
 const several = /\s(?:and|or|und|oder|et|ou|y|o|e|en)\s/iu
-/** Before these words of a description stands what is asked for. */
+/** Before these words of a description stands what is asked for, behind them of whom. */
 const ofWhom =
   /[.,;:(]|(?<!\p{L})(?:of|des?|der|du|di|del|della|dell|van|von|für|for|pour|per|para|to|wh\p{L}+|dove|où|waar|wo)(?!\p{L})/iu
 
 /** «direct line | telephone of the writer», «sede | Indirizzo della società», «site | Straße, PLZ und Ort» */
 function contactKind(description: string): ValueKind | undefined {
   const all = meanings(description)
-  if (all.includes('name') || without.test(description)) return undefined
+  if (all.includes('name') || leavesOut.test(description)) return undefined
   const isInParts = all.includes('street') && (all.includes('postcode') || all.includes('city'))
   if (isInParts && /,/.test(description) && ['street', 'postcode', 'city'].includes(all[0]!)) return 'address'
   // «numero di telefono»

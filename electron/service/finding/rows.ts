@@ -49,8 +49,7 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
         given++
         result.sources.push({ pointer, ...placeOf(best.cell.words), trust: Number(best.trust.toFixed(3)) })
       }
-      const isSure = best !== undefined && best.trust >= sureTrust(best.cell.words, model.sure) && !isElsewhere
-      if (!best || isSure) return
+      if (!best || (!isElsewhere && best.trust >= sureTrust(best.cell.words, model.sure))) return
       const rest = distinct(judged[field]!).filter(({ cell }) => !isGiven || cell.value !== best.cell.value)
       result.doubts.push({ pointer, code: 'unsure', alternatives: rest.slice(0, mostAlternatives).map(alternative) })
     })

@@ -66,6 +66,7 @@ describe('understand', () => {
       ['ville du fournisseur', '', 'city'],
       ['account_holder', '', 'party'],
       ['account_holder', 'not the address', 'party'],
+      ['account_holder', 'ohne Adresse', 'party'],
       ['lieferant', 'Name des Lieferanten, ohne Straße und Ort', 'party'],
       ['recipient', 'email address', 'party'],
       ['help', 'e-mail address of the office', 'email'],
