@@ -10,6 +10,7 @@ import { below, blockFeatures, under } from './block-features.ts'
 import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
 import { sideOf } from './labels.ts'
 import type { Label, Surroundings } from './labels.ts'
+import { mentionFeatures } from './mention-features.ts'
 import { shapes } from './propose.ts'
 import type { Proposal } from './propose.ts'
 import { flag, shareOf } from './situation.ts'
@@ -475,6 +476,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['begins with a title', ({ text }) => flag(personTitle.test(text))],
   ['words with a capital', ({ proposal }) => capitalShare(proposal)],
   ...blockFeatures,
+  ...mentionFeatures,
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
 

@@ -260,3 +260,40 @@ TEL: 03-8961 2210
     expect(of('lines to a town below').get('HARTMANN HARDWARE SDN BHD')).toBe(4)
   })
 })
+
+describe('a name as the judge sees it', () => {
+  const invoice = `
+Kestrel Joinery
+Unit 7, Tannery Yard, Keighley BD20 6QT
+
+Invoice to
+Mossfield Interiors LLP
+The Old Dairy
+
+Delivered for us by Brook & Hale Ltd of Leeds
+Payment by BACS to Kestrel Joinery Ltd, sort code 40-12-76
+Kestrel Joinery Ltd. Registered in England no. 04471882
+`
+  const of = (feature: string): Map<unknown, number> => seen(invoice, text('supplier_name'), feature)
+  const [short, legal, buyer] = ['Kestrel Joinery', 'Kestrel Joinery Ltd', 'Mossfield Interiors LLP']
+
+  it('is mentioned in its head, its foot and where it is paid, with and without its legal form', () => {
+    const [exactly, inShort] = [of('name: mentions'), of('name: mentions in short')]
+    expect([exactly.get(short), exactly.get(legal), exactly.get(buyer)]).toEqual([3, 2, 1])
+    expect([inShort.get(short), inShort.get(legal), inShort.get(buyer)]).toEqual([3, 3, 1])
+    const alone = of('name: alone')
+    expect([alone.get(legal), alone.get(buyer), alone.get('Brook & Hale Ltd')]).toEqual([1, 1, 0])
+  })
+
+  it('stands first where its short form stands, and may have a legal form elsewhere', () => {
+    const first = of('name: first line')
+    expect(first.get(legal)).toBe(first.get(short))
+    expect(first.get(buyer)).toBeGreaterThan(first.get(legal)!)
+    const form = of('name: legal form somewhere')
+    expect([form.get(short), form.get('The Old Dairy')]).toEqual([1, 0])
+  })
+
+  it('is counted where a company or a person is asked for', () => {
+    expect(seen(invoice, number('total'), 'name: mentions').get(7)).toBeNaN()
+  })
+})
