@@ -84,6 +84,19 @@ function rivalAtEnd(label: Label | undefined, { field, index }: Situation): numb
   return best - label.ending[index]!
 }
 
+const part =
+  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (one) =>
+    pick(one.around)?.part[one.index] ?? NaN
+
+/** How much of the words of a field stands around a place: «Card no.» for `inspector_card_no`. */
+function bestPart({ around, index }: Situation): number {
+  let best = 0
+  for (const label of [around.before, around.left, around.above, around.head, around.heading])
+    if (label && label.part[index]! > best) best = label.part[index]!
+  return best
+}
+
 function bestOf({ around, index }: Situation): number {
   let best = 0
   for (const label of [around.before, around.left, around.above, around.head, around.heading])
@@ -251,6 +264,10 @@ const relativeNames = [
   'order by near label',
   'behind the best label of a period',
   'order by label of a period',
+  'behind the best part',
+  'order by best part',
+  'behind the best line',
+  'order by best line',
 ]
 
 /** Whether the check digits of an account are right; a figure that was read wrong makes them wrong. */
@@ -354,6 +371,15 @@ export const features: readonly [name: string, of: Feature][] = [
   ['own: rival', (one) => rival(one.around.own, one)],
   ['best label', bestOf],
   ['near label', nearOf],
+  ['before: part', part((around) => around.before)],
+  ['left: part', part((around) => around.left)],
+  ['above: part', part((around) => around.above)],
+  ['head: part', part((around) => around.head)],
+  ['heading: part', part((around) => around.heading)],
+  ['after: part', part((around) => around.after)],
+  ['best part', bestPart],
+  ['on its line', ({ around, index }) => around.onLine[index]!],
+  ['on the line above', ({ around, index }) => around.lineAbove[index]!],
   ['own: colon', ({ around }) => flag(around.own.colon)],
   ['named by before', ({ around, index }) => around.before?.named[index] ?? NaN],
   ['named by left', ({ around, index }) => around.left?.named[index] ?? NaN],
@@ -480,7 +506,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
 
-const compared = ['best label', 'near label', 'period: near label'].map((name) =>
+const compared = ['best label', 'near label', 'period: near label', 'best part', 'on its line'].map((name) =>
   features.findIndex(([one]) => one === name),
 )
 const firstRelative = features.findIndex(([one]) => one === relativeNames[0])

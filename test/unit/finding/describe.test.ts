@@ -297,3 +297,34 @@ Kestrel Joinery Ltd. Registered in England no. 04471882
     expect(seen(invoice, number('total'), 'name: mentions').get(7)).toBeNaN()
   })
 })
+
+describe('a label as the judge sees it', () => {
+  it('may say a part of what a field is called, less where it says more beside', () => {
+    const report = 'Inspector   Kayleigh Dransfield     Card no.   FDIS 4471-2     Order no. and date   B-2026-0877'
+    const of = (feature: string): Map<unknown, number> => seen(report, text('inspector_card_no'), feature)
+    expect(of('left: all words').get('FDIS 4471-2')).toBe(0)
+    expect(of('left: part').get('FDIS 4471-2')).toBeGreaterThan(of('left: part').get('B-2026-0877')!)
+    expect(of('best part').get('FDIS 4471-2')).toBe(of('left: part').get('FDIS 4471-2'))
+    expect(of('behind the best part').get('FDIS 4471-2')).toBe(0)
+  })
+
+  it('may stand anywhere in a sentence', () => {
+    const letter = `
+Appeals must reach the Board of Equalization at the county office by April 30, 2025.
+The board meets again on May 14, 2025 in public.
+`
+    const lines = seen(letter, text('appeal_deadline'), 'on its line')
+    expect(lines.get('2025-04-30')).toBeGreaterThan(lines.get('2025-05-14')!)
+    expect(seen(letter, text('appeal_deadline'), 'on the line above').get('2025-05-14')).toBe(lines.get('2025-04-30'))
+  })
+
+  it('stands left of the currency, and may hold a rate', () => {
+    const total = `
+Net         EUR      580.12
+VAT 20 %    EUR      116.02
+`
+    const left = seen(total, number('vat'), 'left: all words')
+    expect(left.get(116.02)).toBeGreaterThan(0.5)
+    expect(left.get(580.12)).toBe(0)
+  })
+})
