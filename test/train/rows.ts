@@ -18,11 +18,11 @@ import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { pointerOf, tokensOf } from '../../shared/domain/pointer.ts'
 import { judge, sameValue } from '../bench/compare.ts'
 import type { BoostOptions, Examples } from './boost.ts'
-import { arrivingSets } from './cases.ts'
+import { arrivingSets, paperSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
 import { isOfPictures, Rows, thresholdsOf, worthGiving } from './fields.ts'
 import type { Outcome } from './fields.ts'
-import { withAndWithoutPapers } from './with-papers.ts'
+import { meanOfTwo } from './mean-of-two.ts'
 
 const firstOptions: BoostOptions = {
   trees: 400,
@@ -186,7 +186,25 @@ function wantedRows(one: TrainingCase, element: SchemaElement, table: Table): Ma
 type Taught = Pick<PreparedRows, 'one' | 'cells'>
 
 export function trainFirstRows(real: readonly Taught[], generated: readonly Taught[]): Promise<Trees> {
-  return withAndWithoutPapers(real, (some) => examplesOf(cellFeatures.length, some, generated), firstOptions)
+  return withAndWithoutPapers(cellFeatures.length, real, generated, firstOptions)
+}
+
+/**
+ * One training learns from all, the other without the papers that others made: the first knows papers of all kinds, the
+ * second those that real senders and we ourselves have most, such as accounts (docs/decisions/0136).
+ */
+function withAndWithoutPapers(
+  width: number,
+  real: readonly Taught[],
+  generated: readonly Taught[],
+  options: BoostOptions,
+): Promise<Trees> {
+  const ofSenders = real.filter(({ one: { set } }) => !paperSets.includes(set))
+  return meanOfTwo(
+    () => examplesOf(width, real, generated),
+    options,
+    () => examplesOf(width, ofSenders, generated),
+  )
 }
 
 function examplesOf(width: number, real: readonly Taught[], generated: readonly Taught[]): Examples {
@@ -237,7 +255,7 @@ export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
 }
 
 export function trainSecondRows(real: readonly Taught[], generated: readonly Taught[]): Promise<Trees> {
-  return withAndWithoutPapers(real, (some) => examplesOf(settingWidth, some, generated), secondOptions)
+  return withAndWithoutPapers(settingWidth, real, generated, secondOptions)
 }
 
 /** What becomes of a cell, and the column of which document it stands in. */
