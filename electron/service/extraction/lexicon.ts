@@ -13,6 +13,9 @@ export const genericWords: ReadonlySet<string> = new Set(data.generic.split(' ')
 /** German words that close a compound whose first part need not be known («Zählernummer», «Mietbetrag»). */
 export const compoundTails: readonly string[] = data.compoundTails.split(' ')
 
+/** Words of two or three letters that German and Dutch compounds are made of («Bautagebuch», «Lieferort»). */
+export const shortParts: ReadonlySet<string> = new Set(data.shortParts.split(' '))
+
 /** Words that stand for a kind of document whatever comes before them («Handelsrechnung», «Sammellieferschein»). */
 export const documentTails: Readonly<Record<string, string>> = data.documentTails
 
