@@ -282,7 +282,7 @@ function leavesOf(node: Node): Node[] {
   return node.split ? [...leavesOf(node.split.left), ...leavesOf(node.split.right)] : [node]
 }
 
-/** Adds a tree, whose leaves count this share. */
+/** Adds a tree. */
 function store(trees: Trees, root: Node, edges: Float32Array[]): void {
   const [feature, at]: [number[], number[]] = [[], []]
   const visit = (node: Node): void => {

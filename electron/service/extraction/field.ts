@@ -1,5 +1,5 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { askedAnswer } from './asked-answer.ts'
+import { askedAnswer, participles } from './asked-answer.ts'
 import type { Answer } from './asked-answer.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
@@ -272,9 +272,6 @@ function withRegion({ name, format, description }: SchemaElement, words: string[
   return words.map((word) => (word === 'status' ? 'region' : word))
 }
 
-/** The participles of English that such names have. */
-const participle = /ed$|^(?:paid|made|sent|given|written|drawn)$/
-
 /**
  * «bezahlt am», «Issued by», «Versand per»: the small word at the end of a name says what kind of answer it has, where
  * the description does not.
@@ -284,10 +281,7 @@ function askedBy({ name, format, description }: SchemaElement): ValueKind | unde
   const [before, last] = words.slice(-2)
   if (last === undefined || words.some((word) => kindByName(meanings(word)) === 'date')) return undefined
   // «pay by» and «add-on» are something else
-  const isDone = {
-    ...{ on: participle, by: participle, am: /(?:t|en)$/, op: /(?:[dt]|en)$/ },
-    ...{ le: /[eius]$/, el: /(?:[ai]d|ch)[ao]$|^(?:vence|caduca)$/, il: /(?:[aiu]t|ss|nt)[ao]$/ },
-  }[last]
+  const isDone = /^(?:on|by|am|op|le|el|il)$/.test(last) ? participles.get(last) : undefined
   if (isDone && !isDone.test(before!)) return undefined
   if (/^(?:on|am|le|op|el|il|vom)$/.test(last)) return 'date'
   return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined

@@ -336,7 +336,7 @@ function splitCompound(word: string, depth: number): string[] | undefined {
   return undefined
 }
 
-/** Short words are found in too many others («Passiva», «Finanz») but for those that compounds are made of. */
+/** Shorter words are found in too many others («Passiva», «Finanz»), but for those that compounds and names are made of. */
 const leastPart = 4
 
 function isPart(word: string): boolean {

@@ -25,7 +25,7 @@ export function below({ page, cell, last = cell }: Proposal): Cell | undefined {
 
 const towns = new WeakMap<Cell, boolean>()
 
-/** Whether a line may hold a town with its postcode. */
+/** Whether a line may hold a town with its postcode, or a country. */
 function hasTown(cell: Cell): boolean {
   let known = towns.get(cell)
   if (known === undefined)

@@ -29,9 +29,10 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
   return described.proposals.map((proposals, field) => {
     const rows = proposals.map((_, index) => described.rows[field]!.subarray(index * width, index * width + width))
-    const isNamed = (index: number): boolean => rows[index]![bestLabel]! > 0
+    const isOffered = (index: number): boolean =>
+      alwaysNamed.has(described.fields[field]!.concept ?? '') && !isNamed(proposals[index]!, rows[index]!)
     const all = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
-    const judged = alwaysNamed.has(described.fields[field]!.concept ?? '') ? all.filter(isNamed) : all
+    const judged = all.filter((index) => !isOffered(index))
     const shares = sharesOf(
       trees,
       judged.map((index) => rows[index]!),
@@ -39,8 +40,9 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
     const ranked = judged
       .map((index, place) => ({ index, score: shares[place]! }))
       .sort((left, right) => right.score - left.score)
+    const offered = all.filter(isOffered).map((index) => ({ index, score: 0 }))
     const byValue = new Map<string, Choice>()
-    for (const { index, score } of ranked) {
+    for (const { index, score } of [...ranked, ...offered]) {
       const proposal = proposals[index]!
       const known = byValue.get(keyOf(proposal.value))
       if (known) known.score += score
@@ -54,8 +56,17 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
   })
 }
 
-/** Nobody prints a day of birth without saying that it is one: the day of entry on a payslip was taken for it. */
+/**
+ * What a label names or a sign («*12.03.1985»), or else is only offered: the day of entry on a payslip was taken for a
+ * day of birth.
+ */
 const alwaysNamed: ReadonlySet<string> = new Set(['birthDate'])
+
+function isNamed({ cell, from, words }: Proposal, row: Float32Array): boolean {
+  const sign = `${cell.words[from - 1]?.text ?? ''} ${words[0]!.text}`
+  return row[bestLabel]! > 0 || /(?:^|[\s(])[*°]/u.test(sign)
+}
+
 const bestLabel = features.findIndex(([name]) => name === 'best label')
 
 /** The places of the highest of these numbers, in their order. */

@@ -89,7 +89,7 @@ const part =
   (one) =>
     pick(one.around)?.part[one.index] ?? NaN
 
-/** How much of the words of a field stands around a place: «Card no.» for `inspector_card_no`. */
+/** The best likeness around a place where labels have few of the field's words: «Card no.» for `inspector_card_no`. */
 function bestPart({ around, index }: Situation): number {
   let best = 0
   for (const label of [around.before, around.left, around.above, around.head, around.heading])
@@ -307,8 +307,17 @@ const likeExample =
     return flag(examples.some((example) => form(example) === own))
   }
 
-const personTitle =
-  /^(?:mrs?|ms|miss|dr|prof|sir|cllr|rev|sgt|herrn?|frau|hr|fr|dipl|ing|mag|m|mme|mlle|me|sra?|d[ñn]?[aª]?|dott|sig|sig\.ra|avv|rag|geom|dhr|mevr|mw|heer|mevrouw|de heer)\.?\s/iu
+const titles = [
+  ...'Mr Mrs Ms Miss Dr Prof Sir Cllr Rev Sgt Herr Herrn Frau Hr Fr Dipl Ing Mag M Mme Mlle Me Sr Sra Dn Dña'.split(
+    ' ',
+  ),
+  ...String.raw`Dott Sig Sig\.ra Avv Rag Geom Dhr Mevr Mw Heer Mevrouw De\sheer de\sheer`.split(' '),
+]
+/** «Dr.-Ing. Max Berger», «MME LEROY»: «M 12» is none. */
+const personTitle = new RegExp(
+  String.raw`^(?:(?:${titles.flatMap((title) => [title, title.toUpperCase()]).join('|')})[.\s][-\s]?)+\p{Lu}`,
+  'u',
+)
 
 function capitalShare({ words }: Proposal): number {
   return words.filter(({ text }) => /^\p{Lu}/u.test(text)).length / words.length

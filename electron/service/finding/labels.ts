@@ -20,7 +20,7 @@ export type Label = {
   whole: Float32Array
   ending: Float32Array
   named: Float32Array
-  /** For each field: how much of its words these are, however little that is, of all the words or of the last few, 0..1. */
+  /** For each field: the same as `ending` without its limit, where a label has few of the field's words, 0..1. */
   part: Float32Array
   /** For each field that asks for the first or last day of something: likeness to that without its ends, and to its name. */
   span: Float32Array
@@ -196,10 +196,9 @@ export class Labels {
     const known = line && this.#covered.get(line)
     if (known) return known
     const found = new Float32Array(this.#count)
-    for (const { text } of line?.cells ?? [])
-      this.#phrases.each(meanings(text), ({ field, weight }, _, { covered }) => {
-        found[field] = Math.max(found[field]!, weight * covered)
-      })
+    this.#phrases.each(meanings(line?.text ?? ''), ({ field, weight }, _, { covered }) => {
+      found[field] = Math.max(found[field]!, weight * covered)
+    })
     if (line) this.#covered.set(line, found)
     return found
   }
@@ -360,11 +359,12 @@ function saysSomething(text: string): boolean {
   if (words.length === 1 && currencyWords.has(words[0]!)) return false
   const letters = text.replace(/[^\p{L}]/gu, '').length
   if (letters >= 2 && letters * 2 > text.replace(/\s/g, '').length) return true
-  return words.some((word) => word.length >= leastTelling && isKnownWord(word) && !stopWords.has(word))
+  const [opening = ''] = text.split(' ')
+  return opensRate.test(text) && words.includes(fold(opening)) && isKnownWord(fold(opening))
 }
 
-/** Shorter ones are units. */
-const leastTelling = 3
+/** «VAT 20 %», «MWST 8,1 % von 4'176.65»: as many figures as letters, and still what names an amount. */
+const opensRate = /^\p{L}{2,}\.? (?:\p{L}+ )?\d{1,2}(?:[.,]\d{1,2})? ?%/u
 
 const farthestLabel = 5
 

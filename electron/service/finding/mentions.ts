@@ -7,7 +7,7 @@ export type Mentioned = {
   /** How many cells hold the name as it is written, and how many hold it without its legal form. */
   exactly: number
   inShort: number
-  /** How many of them hold nothing else. */
+  /** How many of them hold nothing else but a legal form. */
   alone: number
   /** The first line that names it, from 0, and the largest type in which it is named, in that of its page. */
   firstLine: number
@@ -16,10 +16,10 @@ export type Mentioned = {
   hasLegalForm: boolean
 }
 
-type Place = { text: string; line: number; size: number; legalForms: readonly string[] }
+type Place = { text: string; short: string; legalForms: readonly string[]; line: number; size: number }
 
-/** A name shorter than this is part of too much else. */
-const leastLetters = 4
+/** Shorter ones are parts of numbers and units. */
+const leastLetters = 3
 
 /** Finds what a name is mentioned by: «Pemberton Joinery» in the head, «Pemberton Joinery Ltd» in the foot. */
 export class Mentions {
@@ -34,8 +34,13 @@ export class Mentions {
 
   #add(cell: Cell, line: number, pageSize: number): void {
     const text = plain(cell.text)
-    const legalForms = [...cell.text.matchAll(everyLegalForm)].map(([form]) => plain(form))
-    const place = { text, line, size: cell.words[0]!.fontSize / pageSize, legalForms }
+    const place = {
+      text,
+      short: shortOf(cell.text),
+      legalForms: [...cell.text.matchAll(everyLegalForm)].map(([form]) => plain(form)),
+      line,
+      size: cell.words[0]!.fontSize / pageSize,
+    }
     for (const word of new Set(text.trim().split(' '))) {
       const known = this.#byWord.get(word)
       if (known) known.push(place)
@@ -50,25 +55,40 @@ export class Mentions {
   }
 
   #find(name: string): Mentioned | undefined {
-    const whole = plain(name)
-    const short = plain(name.replace(legalForm, ' '))
+    const [whole, short] = [plain(name), shortOf(name)]
     if (short.trim().length < leastLetters) return undefined
-    const places = (this.#byWord.get(short.trim().split(' ')[0]!) ?? []).filter(({ text }) => text.includes(short))
+    const places = this.#withRarestWord(short).filter(({ text }) => text.includes(short))
     if (places.length === 0) return undefined
     const isNamed = ({ text, legalForms }: Place): boolean =>
       legalForms.some((form) => text.includes(short + form.trimStart()))
     return {
       exactly: places.filter(({ text }) => text.includes(whole)).length,
       inShort: places.length,
-      alone: places.filter(({ text }) => text === short || text === whole).length,
+      alone: places.filter((place) => place.short === short).length,
       firstLine: Math.min(...places.map(({ line }) => line)),
       size: Math.max(...places.map(({ size }) => size)),
       hasLegalForm: places.some(isNamed),
     }
   }
+
+  /** The cells with that word of a name that the fewest have: «Herr» may open thousands. */
+  #withRarestWord(name: string): readonly Place[] {
+    const lists = name
+      .trim()
+      .split(' ')
+      .map((word) => this.#byWord.get(word) ?? [])
+    return lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest))
+  }
 }
 
 const everyLegalForm = new RegExp(legalForm.source, 'gu')
+/** «GmbH & Co. KG» as well as «Ltd.». */
+const closingForms = new RegExp(String.raw`(?:[\s,]+(?:&\s*)?${legalForm.source})+[.,]*$`, 'u')
+
+/** A name without the legal forms at its end; what consists of them is whole. */
+function shortOf(name: string): string {
+  return plain(name.replace(closingForms, ''))
+}
 
 /** Words of letters and digits, with a space before and behind each. */
 function plain(text: string): string {

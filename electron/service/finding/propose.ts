@@ -563,9 +563,9 @@ function addresses({ layout }: Context): Proposal[] {
   return found
 }
 
-/** «(Am Wall 3a, 76131 Karlsruhe)» and what ends a sentence, without the signs around it. */
+/** «(Am Wall 3a, 76131 Karlsruhe)» and what ends a sentence, without the signs around it; «(EU) Am Wall» keeps them. */
 function withoutQuotes(text: string): string {
-  return text.replace(/\.$/u, '').replace(/^[(„“"](.*?)[)”“"]?$/u, '$1')
+  return text.replace(/(?<=\p{Ll}{3}|\d)\.$/u, '').replace(/^[(„“"]([^()„”“"]*)[)”“"]?$/u, '$1')
 }
 
 /** Behind each town, state and postcode of a cell. What is as short as a label may be is proposed of all texts. */
@@ -647,7 +647,7 @@ function beginOfName(words: readonly Word[], end: number, small: RegExp): number
   while (from > 0 && end - from < mostWordsOfCompany) {
     const { text } = words[from - 1]!
     // What ends with a sign ends something else.
-    const isName = /^[\p{Lu}\d(]/u.test(text) && !/[,;:!?]$|\p{Ll}{3}\.$/u.test(text)
+    const isName = /^[\p{Lu}\d(]/u.test(text) && !/[,;:!?]$/u.test(text) && !endsSentence.test(text)
     if (!isName && !small.test(text)) break
     from--
   }
@@ -689,10 +689,13 @@ function endOfName(words: readonly Word[], from: number): number {
     const { text } = words[at]!
     if (partOfName.test(text)) to = at + 1
     else if (!betweenNames.test(text)) break
-    if (/[,;:)”“"]$/u.test(text)) break
+    if (/[,;:)”“"]$/u.test(text) || endsSentence.test(text)) break
   }
   return to
 }
+
+/** «… signed by Tom Bell. The board …»; not «Dr.», «L.». */
+const endsSentence = /\p{Ll}{3}\.$/u
 
 /** In words. */
 const longestPerson = 7

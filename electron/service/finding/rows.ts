@@ -39,11 +39,12 @@ export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): Lis
     const chosen = onePlaceOneField(judged)
     if (isNoRow(chosen)) continue
     const record: ExtractedRecord = {}
-    const least = model.given * surest(chosen)
+    const elsewhere = chosen.map((best, field) => best !== undefined && isBesideEmpty(table, at, field, best))
+    const least = model.given * surest(chosen.filter((_, field) => !elsewhere[field]))
     table.fields.forEach(({ element }, field) => {
       const best = chosen[field]
       const pointer = pointerOf([result.records.length, element.name])
-      const isElsewhere = best !== undefined && isBesideEmpty(table, at, field, best)
+      const isElsewhere = elsewhere[field]!
       const isGiven = best !== undefined && !isElsewhere && reachOf(best, judged[field]!) >= least
       setOwn(record, element.name, isGiven ? best.cell.value : element.format === 'list' ? [] : null)
       if (isGiven) {

@@ -89,9 +89,12 @@ describe('understand', () => {
   it('knows by its words whether a text is a day, a person or a company', () => {
     const answerOf = (name: string, description = ''): string | undefined =>
       understand({ name, format: 'text', description }, 'document').answer
-    const day = ['appealDeadline', 'week_start', 'usage until', 'next_inspection', 'deliver_before', 'Stichtag']
+    const day = ['appealDeadline', 'week_start', 'usage until', 'next_inspection', 'deliver_before', 'Stichtag'].concat(
+      'needed by',
+      'inizio esercizio',
+    )
     const person = ['counted_by', 'Validiert von', 'head teacher', 'firmante', 'Klägerin', 'klassenleraar']
-    const company = ['school', 'Finanzamt', 'laboratoire', 'banca', 'vereniging', 'dealer']
+    const company = ['school', 'Finanzamt', 'laboratoire', 'banca', 'vereniging', 'museum']
     const other = [
       'use by',
       'km_door',
@@ -101,11 +104,14 @@ describe('understand', () => {
       'paid by',
       'last name',
       'laboratory street',
+      ...['patient age', 'employee count', 'bank balance', 'next_inspection_interval'],
+      'empresa_constructor',
     ]
     expect(day.map((name) => answerOf(name))).toEqual(day.map(() => 'day'))
     expect(person.map((name) => answerOf(name))).toEqual(person.map(() => 'person'))
     expect(company.map((name) => answerOf(name))).toEqual(company.map(() => 'company'))
     expect(other.map((name) => answerOf(name))).toEqual(other.map(() => undefined))
+    expect(answerOf('finding', 'Befund des Arztes')).toBeUndefined()
     expect(answerOf('copy', 'who else gets the report')).toBe('person')
     expect(answerOf('body', 'the association whose minutes these are')).toBe('company')
     for (const word of Object.values(askingWords).flatMap((words) => [...words])) expect(meanings(word)).toEqual([word])

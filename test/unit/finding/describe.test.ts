@@ -293,8 +293,18 @@ Kestrel Joinery Ltd. Registered in England no. 04471882
     expect([form.get(short), form.get('The Old Dairy')]).toEqual([1, 0])
   })
 
+  it('may have two legal forms', () => {
+    const letter = 'Mustermann GmbH & Co. KG\nAm Wall 3\n\nIhre Mustermann GmbH & Co. KG\nMustermann dankt\n'
+    const [exactly, inShort] = ['name: mentions', 'name: mentions in short'].map((feature) =>
+      seen(letter, text('supplier_name'), feature).get('Mustermann GmbH & Co. KG'),
+    )
+    expect([exactly, inShort]).toEqual([2, 3])
+  })
+
   it('is counted where a company or a person is asked for', () => {
     expect(seen(invoice, number('total'), 'name: mentions').get(7)).toBeNaN()
+    expect(seen(invoice, text('bank'), 'name: mentions').get(buyer)).toBe(1)
+    expect(seen(invoice, text('inspector'), 'name: mentions').get(buyer)).toBe(1)
   })
 })
 
@@ -326,5 +336,12 @@ VAT 20 %    EUR      116.02
     const left = seen(total, number('vat'), 'left: all words')
     expect(left.get(116.02)).toBeGreaterThan(0.5)
     expect(left.get(580.12)).toBe(0)
+  })
+
+  it('is no quantity with its unit, no date in letters and no number of a paper', () => {
+    const row = 'Balance due    14 May 2025    1.200,00\n'
+    expect(seen(row, number('balance due'), 'left: all words').get(1200)).toBe(1)
+    const table = 'Artikel      Menge\nSchraube     12,00 Stk\nMutter       15,00 Stk\n'
+    expect(seen(table, number('menge'), 'head: all words').get(15)).toBe(1)
   })
 })
