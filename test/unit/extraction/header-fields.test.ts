@@ -92,6 +92,7 @@ describe('understand', () => {
     const day = ['appealDeadline', 'week_start', 'usage until', 'next_inspection', 'deliver_before', 'Stichtag'].concat(
       'needed by',
       'inizio esercizio',
+      'Arbeitszeit von',
     )
     const person = ['counted_by', 'Validiert von', 'head teacher', 'firmante', 'Klägerin', 'klassenleraar']
     const company = ['school', 'Finanzamt', 'laboratoire', 'banca', 'vereniging', 'museum']
