@@ -312,8 +312,8 @@ const leastSure = 0.92
 const cellsOfColumn = 3
 
 /**
- * A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where enough of all are
- * right, our own papers among them (docs/decisions/0124, 0136).
+ * A cell is given where that is worth more than an empty one (choose-tables.ts), as a part of what its row is trusted
+ * (rows.ts); it is sure where enough of all are right, our own papers among them (docs/decisions/0124, 0136).
  */
 export function rowThresholds(outcomes: readonly RowOutcome[]): Pick<RowsModel, 'given' | 'sure'> {
   const columns = Map.groupBy(
