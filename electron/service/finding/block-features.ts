@@ -3,7 +3,7 @@ import type { Cell, LayoutPage, Word } from '../extraction/layout.ts'
 import { placeParts } from '../extraction/place-parts.ts'
 import { hasLegalForm, isPlace } from './facts.ts'
 import type { Proposal } from './propose.ts'
-import { flag, shareOf } from './situation.ts'
+import { flag, ofValue, shareOf } from './situation.ts'
 import type { Feature, Situation } from './situation.ts'
 
 const cellsUnder = new WeakMap<Cell, Cell[]>()
@@ -85,7 +85,7 @@ export const blockFeatures: readonly [name: string, of: Feature][] = [
   ['size beside the line below', ({ proposal }) => sizeBeside(proposal.words.at(-1)!, below(proposal))],
   ['comma at its end', ({ proposal }) => flag(proposal.words.at(-1)!.text.endsWith(','))],
   ['colon inside', ({ text }) => flag(text.includes(':'))],
-  ['first line: digits', ({ proposal: { cell, from, to } }) => shareOf(textOfWords(cell, from, to), /\d/g)],
+  ['first line: digits', ofValue(({ proposal: { cell, from, to } }) => shareOf(textOfWords(cell, from, to), /\d/g))],
   ['last line: digits', ({ proposal: { last } }) => (last ? shareOf(last.text, /\d/g) : NaN)],
   ['towns in it', ({ proposal }) => cellsOf(proposal).filter((cell) => hasTown(cell)).length],
   ['lines behind its town', linesBehindTown],

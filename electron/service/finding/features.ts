@@ -13,7 +13,7 @@ import type { Label, Surroundings } from './labels.ts'
 import { mentionFeatures } from './mention-features.ts'
 import { shapes } from './propose.ts'
 import type { Proposal } from './propose.ts'
-import { flag, shareOf } from './situation.ts'
+import { flag, ofValue, shareOf } from './situation.ts'
 import type { Feature, Situation } from './situation.ts'
 
 /** A feature is the place of a kind in this list. */
@@ -361,7 +361,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['head: times', ({ around }) => around.headTimes],
   ['columns shared with the line above', ({ around }) => around.columnsShared],
   ['columns shared with the line below', ({ around }) => around.columnsUnder],
-  ['like it in its column', inColumn],
+  ['like it in its column', ofValue(inColumn)],
   ['above: digits', ({ around }) => (around.above ? flag(around.above.hasDigit) : NaN)],
   ['head: all words', whole((around) => around.head)],
   ['head: rival', (one) => rival(one.around.head, one)],
@@ -417,37 +417,38 @@ export const features: readonly [name: string, of: Feature][] = [
   ['kind of page', ({ facts }) => facts.origin],
 
   ['words', ({ proposal }) => proposal.words.length],
-  ['letters', ({ text }) => shareOf(text, /\p{L}/gu)],
+  ['letters', ofValue(({ text }) => shareOf(text, /\p{L}/gu))],
   ['digits', ({ text }) => shareOf(text, /\d/g)],
-  ['capitals', ({ text }) => shareOf(text, /\p{Lu}/gu)],
+  ['capitals', ofValue(({ text }) => shareOf(text, /\p{Lu}/gu))],
   ['length', ({ text }) => text.length],
   ['signs inside', ({ text }) => shareOf(text, /[-./_]/g)],
   ['opens with a capital', ({ text }) => flag(/^\p{Lu}/u.test(text))],
   [
     'how often',
-    ({ text, proposal, facts }) =>
+    ofValue(({ text, proposal, facts }) =>
       proposal.shape === 'date'
         ? (facts.dateCounts.get(String(proposal.value)) ?? 0)
         : (facts.textCounts.get(fold(text)) ?? 0),
+    ),
   ],
   ['looks like a date', ({ text }) => flag(/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(text))],
   ['looks like an amount', ({ text }) => flag(/^[-+]?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text))],
-  ['legal form', ({ text }) => flag(hasLegalForm(text))],
-  ['lines to a place below', linesBelow],
-  ['place', ({ proposal }) => flag(isPlace(proposal.cell))],
+  ['legal form', ofValue(({ text }) => flag(hasLegalForm(text)))],
+  ['lines to a place below', ofValue(linesBelow)],
+  ['place', ofValue(({ proposal }) => flag(isPlace(proposal.cell)))],
   ['lines', ({ proposal }) => linesOf(proposal)],
-  ['last line: place', ({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell))],
-  ['line below: place', ({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN)],
+  ['last line: place', ofValue(({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell)))],
+  ['line below: place', ofValue(({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN))],
   ['gap to the line below', gapBelow],
   ['street or register', ({ proposal }) => flag(isNoName(proposal.cell))],
-  ['in an address of the web', inDomain],
+  ['in an address of the web', ofValue(inDomain)],
   ['check digits', checkDigits],
   ['statement', ({ proposal }) => proposal.statement ?? NaN],
   ['number of the label', numberOfLabel],
   ['example: the same', likeExample(fold)],
   ['example: same signs', likeExample(shapeOf)],
   ['example: same runs', likeExample(runsOf)],
-  ['telling words', ({ text }) => (text.length > 60 ? NaN : meanings(text).length)],
+  ['telling words', ofValue(({ text }) => (text.length > 60 ? NaN : meanings(text).length))],
 
   [
     'size of the number',
@@ -509,7 +510,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['addresses', ({ facts }) => facts.placeLines.size],
   ['asked for by its words', ({ field }) => (field.answer ? answers.indexOf(field.answer) : -1)],
   ['begins with a title', ({ text }) => flag(personTitle.test(text))],
-  ['words with a capital', ({ proposal }) => capitalShare(proposal)],
+  ['words with a capital', ofValue(({ proposal }) => capitalShare(proposal))],
   ...blockFeatures,
   ...mentionFeatures,
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),

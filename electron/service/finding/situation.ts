@@ -19,6 +19,19 @@ export type Situation = {
 /** A number that the judge sees of a situation. */
 export type Feature = (one: Situation) => number
 
+/**
+ * A feature that only the value and its place decide. Six fields of a schema share a proposal in the mean, so that it is
+ * measured once.
+ */
+export function ofValue(feature: Feature): Feature {
+  const known = new WeakMap<Proposal, number>()
+  return (one) => {
+    let value = known.get(one.proposal)
+    if (value === undefined) known.set(one.proposal, (value = feature(one)))
+    return value
+  }
+}
+
 export function flag(value: boolean): number {
   return value ? 1 : 0
 }
