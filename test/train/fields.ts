@@ -27,10 +27,16 @@ const secondOptions = { trees: 300, leaves: 12, rate: 0.07, leastWeight: 8, lamb
  * the senders, drawn papers were right in 80.5 instead of 82.3 of 100 fields, photos in 473 instead of 476 of 730.
  */
 const realWeight = 9
-/** The same of a paper that others made: with 9 of 294 papers a plain invoice had its supplier with a trust of 0.35. */
-const paperWeight = 4
-/** Our own papers and typed ones are of kinds that no set has, and count as much as so many documents of the sets. */
-const ownWeight = 2
+/**
+ * The same of a paper that others made, and of one of our own or a typed one beside those of the sets. The first look
+ * learns from papers of all kinds where values stand. The second says how sure that is, and learns it more from plain
+ * papers, which offices get most: as the first counts them it was sure of 4,286 of 21,007 values of senders left out
+ * (98.2 % right), and so of 4,561 (98.0 %).
+ */
+const [firstWeights, secondWeights] = [
+  { paper: 4, own: 2 },
+  { paper: 2, own: 4 },
+]
 /** A field that a document does not have counts as much as this part of one of its own. */
 const absentWeight = 0.15
 /**
@@ -210,13 +216,13 @@ function addLooks(rows: Rows, looks: readonly Look[], weight: number): void {
 }
 
 /** How much each document counts: one sender as much as another, whether sixty documents are his or one. */
-function weightsOf(real: readonly Prepared[]): Map<Prepared, number> {
+function weightsOf(real: readonly Prepared[], { paper, own }: typeof firstWeights): Map<Prepared, number> {
   const counts = new Map<string, number>()
   for (const { one } of real) counts.set(one.group, (counts.get(one.group) ?? 0) + 1)
   return new Map(
     real.map((prepared) => {
       const { group, set } = prepared.one
-      const weight = paperSets.includes(set) ? paperWeight : realWeight * (arrivingSets.includes(set) ? 1 : ownWeight)
+      const weight = paperSets.includes(set) ? paper : realWeight * (arrivingSets.includes(set) ? 1 : own)
       return [prepared, weight / counts.get(group)!]
     }),
   )
@@ -229,7 +235,7 @@ export type Absent = ReadonlyMap<Prepared, Prepared>
 export function trainFirst(real: readonly Prepared[], absent: Absent, generated: Examples): Promise<Trees> {
   const examples = (): Examples => {
     const rows = new Rows(width)
-    for (const [one, weight] of weightsOf(real)) {
+    for (const [one, weight] of weightsOf(real, firstWeights)) {
       addExamples(rows, one, weight)
       addExamples(rows, absent.get(one)!, weight * absentWeight)
     }
@@ -247,7 +253,7 @@ export function trainSecond(
 ): Promise<Trees> {
   const examples = (): Examples => {
     const rows = new Rows(settingWidth)
-    for (const [one, weight] of weightsOf(real)) {
+    for (const [one, weight] of weightsOf(real, secondWeights)) {
       addLooks(rows, looks.get(one)!, weight)
       addLooks(rows, looks.get(absent.get(one)!)!, weight * absentWeight)
     }

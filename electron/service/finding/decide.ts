@@ -2,6 +2,7 @@ import type { Value } from '../../../shared/domain/result.ts'
 import { amountRoleOf } from '../extraction/field.ts'
 import { features } from './features.ts'
 import type { Described } from './describe.ts'
+import type { Mentioned } from './mentions.ts'
 import type { Proposal } from './propose.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
 import { sharesOf, sumOf } from './trees.ts'
@@ -132,6 +133,16 @@ function othersFound({ choices, field, described }: Setting): number {
   return others.length === 0 ? NaN : others.reduce((sum, [first]) => sum + first!.score, 0) / others.length
 }
 
+/** What the whole document says of a text: of all parties only the sender's register and account are printed. */
+const ofMention =
+  (feature: (mentioned: Mentioned) => number) =>
+  ({ choices, field, place, described }: Setting): number => {
+    const { value } = choices[field]![place]!
+    const isParty = described.fields[field]!.kind === 'party'
+    const mentioned = isParty && typeof value === 'string' ? described.facts.mentions.of(value) : undefined
+    return mentioned ? feature(mentioned) : NaN
+  }
+
 /** Named like the judge's features; the trained trees of the second look refer to this order (docs/judge.md). */
 export const choiceFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
@@ -150,6 +161,8 @@ export const choiceFeatures: readonly [name: string, of: (setting: Setting) => n
   ['claimed more', (setting) => claimed(setting) - setting.choices[setting.field]![setting.place]!.score],
   ['supported by sums', (setting) => support(setting, false)],
   ['sums without it', (setting) => support(setting, true)],
+  ['named beside a register', ofMention(({ isRegistered }) => Number(isRegistered))],
+  ['named beside an account', ofMention(({ isPaid }) => Number(isPaid))],
   ['confidence of reading', ({ choices, field, place }) => confidenceOf(choices[field]![place]!.proposal.words)],
   ['readers agree', ({ choices, field, place }) => agreementOf(choices[field]![place]!.proposal.words)],
 ]

@@ -1,6 +1,6 @@
 import { fold } from '../../../shared/domain/fold.ts'
 import { legalForm } from '../extraction/party-words.ts'
-import type { Cell, Layout } from '../extraction/layout.ts'
+import type { Cell, Layout, Line } from '../extraction/layout.ts'
 
 /** Where a document names somebody, whatever else stands in the cell. */
 export type Mentioned = {
@@ -14,9 +14,20 @@ export type Mentioned = {
   size: number
   /** Whether a legal form stands behind it somewhere. */
   hasLegalForm: boolean
+  /** Whether a line that names it says where a company is registered or taxed, and one an account: the sender's do. */
+  isRegistered: boolean
+  isPaid: boolean
 }
 
-type Place = { text: string; short: string; legalForms: readonly string[]; line: number; size: number }
+type Place = {
+  text: string
+  short: string
+  legalForms: readonly string[]
+  line: number
+  size: number
+  isRegistered: boolean
+  isPaid: boolean
+}
 
 /** Shorter ones are parts of numbers and units. */
 const leastLetters = 3
@@ -28,18 +39,19 @@ export class Mentions {
 
   constructor(layout: Layout) {
     for (const page of layout.pages)
-      for (const line of page.lines)
-        for (const cell of line.cells) this.#add(cell, line.index, Math.max(1e-4, page.fontSize))
+      for (const line of page.lines) for (const cell of line.cells) this.#add(cell, line, Math.max(1e-4, page.fontSize))
   }
 
-  #add(cell: Cell, line: number, pageSize: number): void {
+  #add(cell: Cell, line: Line, pageSize: number): void {
     const text = plain(cell.text)
-    const place = {
+    const place: Place = {
       text,
       short: shortOf(cell.text),
       legalForms: [...cell.text.matchAll(everyLegalForm)].map(([form]) => plain(form)),
-      line,
+      line: line.index,
       size: cell.words[0]!.fontSize / pageSize,
+      isRegistered: register.test(line.text),
+      isPaid: account.test(line.text),
     }
     for (const word of new Set(text.trim().split(' '))) {
       const known = this.#byWord.get(word)
@@ -68,6 +80,8 @@ export class Mentions {
       firstLine: Math.min(...places.map(({ line }) => line)),
       size: Math.max(...places.map(({ size }) => size)),
       hasLegalForm: places.some(isNamed),
+      isRegistered: places.some((place) => place.isRegistered),
+      isPaid: places.some((place) => place.isPaid),
     }
   }
 
@@ -79,6 +93,21 @@ export class Mentions {
       .map((word) => this.#byWord.get(word) ?? [])
     return lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest))
   }
+}
+
+/** What the line of a sender's name has beside it in six languages: where it is registered and taxed, and its account. */
+const register = wordsLike(
+  String.raw`registered|company (?:no|number|reg)|reg\.? no|VAT (?:reg|no|number)|GST|ABN`,
+  String.raw`HR[AB]|Handelsregister|Amtsgericht|Firmenbuch|FN|USt-?Id\p{L}*|UID|CHE-\d`,
+  String.raw`R\.?C\.?S|SIRET|SIREN|TVA|KvK|BTW|Registro Mercantil|[CN]IF|P\.? ?IVA|Partita IVA|REA`,
+)
+const account = wordsLike(
+  String.raw`IBAN|BIC|SWIFT|BACS|sort code|account (?:no|number|name)|a\/c|payable to`,
+  String.raw`Konto\p{L}*|compte|cuenta|titular|conto|bonifico|rekening\p{L}*|t\.n\.v`,
+)
+
+function wordsLike(...patterns: string[]): RegExp {
+  return new RegExp(String.raw`(?<!\p{L})(?:${patterns.join('|')})(?!\p{L})`, 'iu')
 }
 
 const everyLegalForm = new RegExp(legalForm.source, 'gu')

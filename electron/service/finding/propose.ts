@@ -126,7 +126,7 @@ export class Proposer {
     // «port», «parcel» as texts may be words.
     const asText = field.answer === 'person' ? [...own, names] : own
     const readers = asNumber ? numeric(field.kind) : own.includes(numbers) ? [...own, texts] : asText
-    const read = readers.flatMap((reader) => this.#once(reader, field.kind))
+    const read = readers.flatMap((reader) => this.#once(reader, field.kind)).filter((one) => !holdsBox(one))
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber)
       return ofRate(
@@ -401,6 +401,11 @@ const mostFirst = 7
 
 const emptyBox = /^[☐□]$/u
 
+/** «good ☐ Yes»: what stands on both sides of a box is no one value. */
+function holdsBox({ value }: Proposal): boolean {
+  return typeof value === 'string' && /[☐☒☑□]/u.test(value)
+}
+
 /** A cell as a whole, its rest behind each of its first words, and its parts between separators. */
 function texts({ layout }: Context): Proposal[] {
   const found: Proposal[] = []
@@ -565,7 +570,7 @@ function addresses({ layout }: Context): Proposal[] {
 
 /** «(Am Wall 3a, 76131 Karlsruhe)» and what ends a sentence, without the signs around it; «(EU) Am Wall» keeps them. */
 function withoutQuotes(text: string): string {
-  return text.replace(/(?<=\p{Ll}{3}|\d)\.$/u, '').replace(/^[(„“"]([^()„”“"]*)[)”“"]?$/u, '$1')
+  return text.replace(/(?<!(?:^|\s)\p{L}{1,3})\.$/u, '').replace(/^[(„“"]([^()„”“"]*)[)”“"]?$/u, '$1')
 }
 
 /** Behind each town, state and postcode of a cell. What is as short as a label may be is proposed of all texts. */

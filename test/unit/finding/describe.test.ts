@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
+import { Mentions } from '../../../electron/service/finding/mentions.ts'
 import { features } from '../../../electron/service/finding/features.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
@@ -291,6 +292,14 @@ Kestrel Joinery Ltd. Registered in England no. 04471882
     expect(first.get(buyer)).toBeGreaterThan(first.get(legal)!)
     const form = of('name: legal form somewhere')
     expect([form.get(short), form.get('The Old Dairy')]).toEqual([1, 0])
+  })
+
+  it('stands beside the register and the account of the sender, and of nobody else', () => {
+    const mentions = new Mentions(layOut(typedDocument(invoice)))
+    expect([short, legal].map((name) => mentions.of(name))).toMatchObject(
+      Array(2).fill({ isRegistered: true, isPaid: true }),
+    )
+    expect(mentions.of(buyer)).toMatchObject({ isRegistered: false, isPaid: false })
   })
 
   it('may have two legal forms', () => {
