@@ -268,7 +268,6 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['head', ({ column, field }) => column.head?.whole[field] ?? NaN],
   ['end of the head', ({ column, field }) => column.head?.ending[field] ?? NaN],
   ['head is the name', ({ column, field }) => column.head?.named[field] ?? NaN],
-  ['part of the head', ({ column, field }) => column.head?.part[field] ?? NaN],
   ['head names another', ({ column, fields, field }) => rival(column, fields, field)],
   ['words of the head', ({ column }) => column.head?.words.length ?? NaN],
   ['head is a known term', ({ column }) => column.head?.termScore ?? NaN],
