@@ -68,7 +68,7 @@ const whoWords = /^(?:by|von|durch|par|por|da|door)$/
 /** «needed by» asks for a day. */
 const awaited = /^(?:required|needed|expected|wanted)$/
 /** «Daten von», «Kosten von» ask for what is there, no participle. */
-const noParticiples = /^(?:daten|kosten|zeiten|arbeitszeiten|\p{L}*arbeitszeit)$/u
+const noParticiples = /^(?:daten|kosten|\p{L}*zeit(?:en)?)$/u
 
 /** What the last word of a name asks for: «patient age» is no person, «next inspection interval» no day. */
 function byWords(words: readonly string[]): Answer | undefined {

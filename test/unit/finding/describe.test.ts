@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
+import { choicesOf } from '../../../electron/service/finding/decide.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
 import { Mentions } from '../../../electron/service/finding/mentions.ts'
+import { shippedModel } from '../../../electron/service/finding/model.ts'
 import { features } from '../../../electron/service/finding/features.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
@@ -353,4 +355,17 @@ VAT 20 %    EUR      116.02
     const table = 'Artikel      Menge\nSchraube     12,00 Stk\nMutter       15,00 Stk\n'
     expect(seen(table, number('menge'), 'head: all words').get(15)).toBe(1)
   })
+})
+
+it('a day of birth is what a label or a star names, and any other day is only offered', () => {
+  const choices = (page: string): [unknown, boolean][] => {
+    const document = typedDocument(page)
+    const described = describeProposals(document, layOut(document), [text('birth_date')])
+    return choicesOf(described, shippedModel.first)[0]!.map(({ value, score }) => [value, score > 0])
+  }
+  expect(choices('Max Mustermann (*12.03.1985)\nEintritt   01.09.2019\n')).toEqual([
+    ['1985-03-12', true],
+    ['2019-09-01', false],
+  ])
+  expect(choices('Max Mustermann\nEintritt   01.09.2019\n')).toEqual([['2019-09-01', false]])
 })

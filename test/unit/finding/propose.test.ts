@@ -92,6 +92,19 @@ BD17 7QN
     )
   })
 
+  it('are names that end with a sentence or with an abbreviation, and nothing that stands around a box', () => {
+    const report = 'This report of the whole building was signed by Tom Bell. The board agreed to it'
+    expect(proposed(report, 'signed by')).toContain('Tom Bell')
+    const minutes = 'The motion was seconded last night by Martin Luther King Jr. and carried by all'
+    expect(proposed(minutes, 'seconded by')).toContain('Martin Luther King Jr.')
+    const abroad = proposed(
+      'Bitte liefern Sie die Ware bis Freitag an (EU) Am Wall 3a, 76131 Karlsruhe frei Haus',
+      'Lieferanschrift',
+    )
+    expect(abroad.filter((value) => String(value).startsWith('EU)'))).toEqual([])
+    expect(proposed('Condition   good ☐ Yes', 'condition').filter((value) => String(value).includes('☐'))).toEqual([])
+  })
+
   it('are a text that is a day, as days are given', () => {
     expect(proposed('Tax point    07/03/2025', 'tax_point')).toContain('2025-03-07')
     expect(proposed('Tax point    07/03/2025', 'tax_point', 'text', 'as printed')).toContain('07/03/2025')
