@@ -102,7 +102,11 @@ BD17 7QN
       'Lieferanschrift',
     )
     expect(abroad.filter((value) => String(value).startsWith('EU)'))).toEqual([])
-    expect(proposed('Condition   good ☐ Yes', 'condition').filter((value) => String(value).includes('☐'))).toEqual([])
+    expect(
+      proposed('Condition   good\n            ☐ Yes   ☐ No', 'condition').filter((value) =>
+        String(value).includes('☐'),
+      ),
+    ).toEqual([])
   })
 
   it('are a text that is a day, as days are given', () => {
