@@ -58,12 +58,17 @@ function withoutSign(text: string): { rest: string; sign: number } {
   return { rest: rest.trim(), sign: mark === '-' ? -sign : sign }
 }
 
-/** Takes percent signs and the asterisks of footnotes and tills off a number. */
+/**
+ * Takes percent signs, the asterisks of footnotes and tills, and what keeps an amount from being added to
+ * («****1,851.15») off a number. «****4821» is a card.
+ */
 function withoutMarks(text: string): string {
   return text
     .replace(/\s*[%‰]$/, '')
     .replace(/^%\s*/, '')
     .replace(/\*+[A-Z]?$/, '')
+    .replace(/^[*=]+(?=\d[\d.,' ]*[.,]\d{2}=*$)/, '')
+    .replace(/=+$/, '')
     .trim()
 }
 

@@ -45,7 +45,7 @@ const models = foldModels()
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
 const samples = fixture('samples')
 /** Papers that train nothing, of authors who did not know how values are found. */
-const unseen = [fixture('unseen'), fixture('unseen-tables')]
+const unseen = [fixture('unseen'), fixture('unseen-tables'), fixture('unseen-forms')]
 
 /**
  * Reads and extracts every document of the samples and of a corpus: a folder of sets, or one set (`--corpus DIR` or
@@ -53,7 +53,7 @@ const unseen = [fixture('unseen'), fixture('unseen-tables')]
  * for each set, for all documents of the corpus with text of their own, and for all its scans and photos.
  *
  * `--only SET` measures sets of these names (separated by commas); `drawn` are papers of templates that training never
- * sees, `unseen` and `unseen-tables` papers that others made and that train nothing, `unseen-scanned` the same after a scan.
+ * sees, `unseen`, `unseen-tables` and `unseen-forms` papers that others made and that train nothing, `unseen-scanned` the same after a scan.
  * `--groups` adds a line for each sender or layout.
  * `--pages` leaves out what a document says exactly beside its pages (e-invoice, payment code, form fields). `--wrong`
  * prints every value that is wrong, `--json FILE` writes every value with what was expected, found and doubted.

@@ -22,8 +22,8 @@ export type BoostOptions = {
   lambda: number
   /** Each tree sees this share of the features, another one each time. */
   share: number
-  /** The mean of so many trainings is taken, whose trees see other features; one without it. */
-  trainings?: number
+  /** What trees see goes by their number, which begins here; 0 without it. */
+  firstTree?: number
 }
 
 const bins = 32
@@ -43,18 +43,30 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
   const gradients = new Float64Array(count)
   const hessians = new Float64Array(count)
   const trees: Trees = { bias, feature: [], at: [] }
-  const { trainings = 1 } = options
-  for (let tree = 0; tree < options.trees * trainings; tree++) {
-    if (tree % options.trees === 0) scores.fill(bias)
+  scores.fill(bias)
+  const { firstTree = 0 } = options
+  for (let tree = 0; tree < options.trees; tree++) {
     if (examples.questions) stepsOfQuestions(examples, examples.questions, scores, gradients, hessians)
     else stepsOfRows(examples, scores, gradients, hessians)
-    const features = featuresOf(tree, width, options.share)
+    const features = featuresOf(firstTree + tree, width, options.share)
     const order = rowsInOrder(count)
     const root = grow({ binned: pick(binned, width, features), features, gradients, hessians, order }, options)
-    store(trees, root, edges, 1 / trainings)
+    store(trees, root, edges)
     for (const leaf of leavesOf(root)) addTo(scores, order, leaf)
   }
   return trees
+}
+
+/** What several trees say in the mean. */
+export function meanOf(trained: readonly Trees[]): Trees {
+  const part = 1 / trained.length
+  return {
+    bias: rounded(part * trained.reduce((sum, { bias }) => sum + bias, 0)),
+    feature: trained.flatMap(({ feature }) => feature),
+    at: trained.flatMap(({ feature, at }) =>
+      at.map((nodes, tree) => nodes.map((value, node) => (feature[tree]![node]! < 0 ? rounded(value * part) : value))),
+    ),
+  }
 }
 
 function rowsInOrder(count: number): Uint32Array {
@@ -270,12 +282,12 @@ function leavesOf(node: Node): Node[] {
   return node.split ? [...leavesOf(node.split.left), ...leavesOf(node.split.right)] : [node]
 }
 
-/** Adds a tree, whose leaves count this share. */
-function store(trees: Trees, root: Node, edges: Float32Array[], share: number): void {
+/** Adds a tree. */
+function store(trees: Trees, root: Node, edges: Float32Array[]): void {
   const [feature, at]: [number[], number[]] = [[], []]
   const visit = (node: Node): void => {
     feature.push(node.split ? node.split.feature : -1)
-    at.push(rounded(node.split ? edges[node.split.feature]![node.split.bin]! : share * node.value))
+    at.push(rounded(node.split ? edges[node.split.feature]![node.split.bin]! : node.value))
     if (!node.split) return
     visit(node.split.left)
     visit(node.split.right)

@@ -36,11 +36,10 @@ const ownSamples = fixture('samples')
 
 /** Papers that were made for this by authors who did not know how values are found, each as another sender's. */
 const papers = await setsOf(fixture('papers'))
+/** The sets of papers, as files and as scans. */
+export const paperSets = papers.flatMap((folder) => [basename(folder), `${basename(folder)}-scanned`])
 /** What arrives is like these sets, while our own samples and typed papers are easier. */
-export const arrivingSets = [
-  ...trainingSets,
-  ...papers.flatMap((folder) => [basename(folder), `${basename(folder)}-scanned`]),
-]
+export const arrivingSets = [...trainingSets, ...paperSets]
 
 /** Reads the documents of these sets of a corpus and our own, those that can be read. */
 export async function loadCases(corpus: string, sets: readonly string[]): Promise<TrainingCase[]> {

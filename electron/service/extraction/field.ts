@@ -1,4 +1,6 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { askedAnswer, participles } from './asked-answer.ts'
+import type { Answer } from './asked-answer.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
 import { splitExamples, splitNumber } from './description-parts.ts'
@@ -20,6 +22,8 @@ export type Field = {
   kind: ValueKind
   /** Whose name, address or number is meant. */
   side?: Side
+  /** What a text is likely to be, by the words that ask for it. */
+  answer?: Answer
   phrases: Phrase[]
   /** The description asks for the value as printed. */
   asPrinted: boolean
@@ -157,6 +161,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
+    ...answerOf(element, kind, found, name),
     ...(allowed ? { allowed } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }
@@ -267,9 +272,6 @@ function withRegion({ name, format, description }: SchemaElement, words: string[
   return words.map((word) => (word === 'status' ? 'region' : word))
 }
 
-/** The participles of English that such names have. */
-const participle = /ed$|^(?:paid|made|sent|given|written|drawn)$/
-
 /**
  * «bezahlt am», «Issued by», «Versand per»: the small word at the end of a name says what kind of answer it has, where
  * the description does not.
@@ -279,10 +281,7 @@ function askedBy({ name, format, description }: SchemaElement): ValueKind | unde
   const [before, last] = words.slice(-2)
   if (last === undefined || words.some((word) => kindByName(meanings(word)) === 'date')) return undefined
   // «pay by» and «add-on» are something else
-  const isDone = {
-    ...{ on: participle, by: participle, am: /(?:t|en)$/, op: /(?:[dt]|en)$/ },
-    ...{ le: /[eius]$/, el: /(?:[ai]d|ch)[ao]$|^(?:vence|caduca)$/, il: /(?:[aiu]t|ss|nt)[ao]$/ },
-  }[last]
+  const isDone = /^(?:on|by|am|op|le|el|il)$/.test(last) ? participles.get(last) : undefined
   if (isDone && !isDone.test(before!)) return undefined
   if (/^(?:on|am|le|op|el|il|vom)$/.test(last)) return 'date'
   return /^(?:by|par|por|door|da|per|via)$/.test(last) ? 'text' : undefined
@@ -753,6 +752,18 @@ function isPartyName(name: readonly string[]): boolean {
     (isParty(name.at(-1)) || name[0] === 'name') &&
     !name.some((word) => weightOf(word) < 1 && word !== 'name')
   )
+}
+
+/** A text may be anything, and so may a party that is no known one; of a seller all is known. */
+function answerOf(
+  element: SchemaElement,
+  kind: ValueKind,
+  concept: string | undefined,
+  name: readonly string[],
+): Pick<Field, 'answer'> {
+  const isOpen = kind === 'text' || (kind === 'party' && concept === undefined)
+  const answer = isOpen ? askedAnswer(element, name) : undefined
+  return answer === undefined ? {} : { answer }
 }
 
 const describedKinds: ReadonlySet<ValueKind> = new Set(['code', 'party', 'text', 'phone', 'email'])

@@ -13,6 +13,9 @@ export const genericWords: ReadonlySet<string> = new Set(data.generic.split(' ')
 /** German words that close a compound whose first part need not be known («Zählernummer», «Mietbetrag»). */
 export const compoundTails: readonly string[] = data.compoundTails.split(' ')
 
+/** Words of two or three letters that German and Dutch compounds are made of («Bautagebuch», «Lieferort»). */
+export const shortParts: ReadonlySet<string> = new Set(data.shortParts.split(' '))
+
 /** Words that stand for a kind of document whatever comes before them («Handelsrechnung», «Sammellieferschein»). */
 export const documentTails: Readonly<Record<string, string>> = data.documentTails
 
@@ -24,3 +27,13 @@ export const amountWords: ReadonlySet<string> = new Set(data.amounts.split(' '))
 
 /** Words without meaning of their own in a label. */
 export const stopWords: ReadonlySet<string> = new Set(data.stopWords.split(' '))
+
+const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** What words of a name ask for: those of people, of companies and offices, of days, and what happens on a day. */
+export const askingWords = {
+  person: wordsOf(data.answers.person),
+  company: wordsOf(data.answers.company),
+  day: wordsOf(data.answers.day),
+  event: wordsOf(data.answers.event),
+}

@@ -53,10 +53,17 @@ function lookUp(word: string): Known {
 
 /** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
 export function likeness(label: readonly string[], wanted: readonly string[]): number {
-  return likenessOf(label.map(lookUp), wanted.map(lookUp))
+  return scoreOf(sharedWords(label.map(lookUp), wanted.map(lookUp)))
 }
 
-function likenessOf(label: readonly Known[], wanted: readonly Known[]): number {
+/** Of the words of a phrase the share that a label has, and of the words of the label the share that the phrase has. */
+export type Shared = { covered: number; meant: number }
+
+function scoreOf({ covered, meant }: Shared): number {
+  return covered < leastCoverage ? 0 : covered * meant
+}
+
+function sharedWords(label: readonly Known[], wanted: readonly Known[]): Shared {
   const hasMark = label.some(isMark)
   let shared = 0
   let missing = 0
@@ -65,7 +72,7 @@ function likenessOf(label: readonly Known[], wanted: readonly Known[]): number {
     shared += share * one.weight
     missing += (1 - share) * one.weight
   }
-  if (shared === 0) return 0
+  if (shared === 0) return nothing
   const wantsMark = wanted.some(isMark)
   let foreign = 0
   // «Total EUR» names a total.
@@ -77,9 +84,10 @@ function likenessOf(label: readonly Known[], wanted: readonly Known[]): number {
       !hasKin(wanted, one)
     )
       foreign += one.weight
-  const coverage = shared / (shared + missing)
-  return coverage < leastCoverage ? 0 : coverage * (shared / (shared + almost * foreign))
+  return { covered: shared / (shared + missing), meant: shared / (shared + almost * foreign) }
 }
+
+const nothing: Shared = { covered: 0, meant: 0 }
 
 /** Words of one sense are almost the same, and a foreign word costs as much. */
 const almost = 0.8
@@ -119,8 +127,8 @@ export class PhraseIndex<Entry> {
     }
   }
 
-  /** Visits every phrase that is like the label, with the likeness. */
-  each(label: readonly string[], visit: (entry: Entry, score: number) => void): void {
+  /** Visits every phrase that shares words with the label, with the likeness and with what they share. */
+  each(label: readonly string[], visit: (entry: Entry, score: number, shared: Shared) => void): void {
     const words = label.map(lookUp)
     const visits = ++this.#visits
     for (const key of words.flatMap(keysOf)) {
@@ -128,8 +136,8 @@ export class PhraseIndex<Entry> {
         // a phrase that shares two words is found twice
         if (phrase.visit === visits) continue
         phrase.visit = visits
-        const score = likenessOf(words, phrase.words)
-        if (score > 0) visit(phrase.entry, score)
+        const shared = sharedWords(words, phrase.words)
+        visit(phrase.entry, scoreOf(shared), shared)
       }
     }
   }

@@ -1,5 +1,5 @@
 import { fold } from '../../../shared/domain/fold.ts'
-import { compoundTails, documentTails, genericWords, lexicon, stopWords } from './lexicon.ts'
+import { compoundTails, documentTails, genericWords, lexicon, shortParts, stopWords } from './lexicon.ts'
 
 /** The words of a name or label, folded: camelCase, snake_case and abbreviations with points (T.V.A.) included. */
 export function surfaceWords(text: string): string[] {
@@ -327,13 +327,20 @@ function splitCompound(word: string, depth: number): string[] | undefined {
   // The longest tail first: «strasse» ends like «asse».
   for (let at = 3; at <= word.length - 2; at++) {
     const tail = word.slice(at)
-    const closing = tail.length >= 3 || tail === 'nr' || tail === 'id' ? lookUp(tail) : undefined
+    const closing = isPart(tail) ? lookUp(tail) : undefined
     if (closing === undefined) continue
     const head = word.slice(0, at)
     const opening = linkedHead(head) ?? splitCompound(head.replace(/s$/, ''), depth + 1)
     if (opening) return [...opening, closing]
   }
   return undefined
+}
+
+/** Shorter words are found in too many others («Passiva», «Finanz»), but for those that compounds and names are made of. */
+const leastPart = 4
+
+function isPart(word: string): boolean {
+  return word.length >= leastPart || shortParts.has(word)
 }
 
 function linkedHead(head: string): string[] | undefined {
@@ -344,7 +351,7 @@ function linkedHead(head: string): string[] | undefined {
     head.replace(/(?:es|e|n)$/, ''),
     `${head}e`,
   ]) {
-    const found = candidate.length >= 3 ? lookUp(candidate) : undefined
+    const found = isPart(candidate) ? lookUp(candidate) : undefined
     if (found !== undefined) return [found]
   }
   return undefined

@@ -2,6 +2,7 @@ import type { Value } from '../../../shared/domain/result.ts'
 import { amountRoleOf } from '../extraction/field.ts'
 import { features } from './features.ts'
 import type { Described } from './describe.ts'
+import type { Mentioned } from './mentions.ts'
 import type { Proposal } from './propose.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
 import { sharesOf, sumOf } from './trees.ts'
@@ -29,7 +30,10 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
   return described.proposals.map((proposals, field) => {
     const rows = proposals.map((_, index) => described.rows[field]!.subarray(index * width, index * width + width))
-    const judged = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
+    const isOffered = (index: number): boolean =>
+      alwaysNamed.has(described.fields[field]!.concept ?? '') && !isNamed(proposals[index]!, rows[index]!)
+    const all = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
+    const judged = all.filter((index) => !isOffered(index))
     const shares = sharesOf(
       trees,
       judged.map((index) => rows[index]!),
@@ -37,8 +41,9 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
     const ranked = judged
       .map((index, place) => ({ index, score: shares[place]! }))
       .sort((left, right) => right.score - left.score)
+    const offered = all.filter(isOffered).map((index) => ({ index, score: 0 }))
     const byValue = new Map<string, Choice>()
-    for (const { index, score } of ranked) {
+    for (const { index, score } of [...ranked, ...offered]) {
       const proposal = proposals[index]!
       const known = byValue.get(keyOf(proposal.value))
       if (known) known.score += score
@@ -51,6 +56,19 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
     return [...byValue.values()].sort((left, right) => right.score - left.score).slice(0, mostChoices)
   })
 }
+
+/**
+ * What a label names or a sign («*12.03.1985»), or else is only offered: the day of entry on a payslip was taken for a
+ * day of birth.
+ */
+const alwaysNamed: ReadonlySet<string> = new Set(['birthDate'])
+
+function isNamed({ cell, from, words }: Proposal, row: Float32Array): boolean {
+  const sign = `${cell.words[from - 1]?.text ?? ''} ${words[0]!.text}`
+  return row[bestLabel]! > 0 || /(?:^|[\s(])[*°]/u.test(sign)
+}
+
+const bestLabel = features.findIndex(([name]) => name === 'best label')
 
 /** The places of the highest of these numbers, in their order. */
 function likeliest(sums: readonly number[]): number[] {
@@ -115,6 +133,16 @@ function othersFound({ choices, field, described }: Setting): number {
   return others.length === 0 ? NaN : others.reduce((sum, [first]) => sum + first!.score, 0) / others.length
 }
 
+/** What the whole document says of a text: of all parties only the sender's register and account are printed. */
+const ofMention =
+  (feature: (mentioned: Mentioned) => number) =>
+  ({ choices, field, place, described }: Setting): number => {
+    const { value } = choices[field]![place]!
+    const isParty = described.fields[field]!.kind === 'party'
+    const mentioned = isParty && typeof value === 'string' ? described.facts.mentions.of(value) : undefined
+    return mentioned ? feature(mentioned) : NaN
+  }
+
 /** Named like the judge's features; the trained trees of the second look refer to this order (docs/judge.md). */
 export const choiceFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
@@ -133,6 +161,8 @@ export const choiceFeatures: readonly [name: string, of: (setting: Setting) => n
   ['claimed more', (setting) => claimed(setting) - setting.choices[setting.field]![setting.place]!.score],
   ['supported by sums', (setting) => support(setting, false)],
   ['sums without it', (setting) => support(setting, true)],
+  ['named beside a register', ofMention(({ isRegistered }) => Number(isRegistered))],
+  ['named beside an account', ofMention(({ isPaid }) => Number(isPaid))],
   ['confidence of reading', ({ choices, field, place }) => confidenceOf(choices[field]![place]!.proposal.words)],
   ['readers agree', ({ choices, field, place }) => agreementOf(choices[field]![place]!.proposal.words)],
 ]

@@ -6,6 +6,7 @@ import { fold } from '../../../shared/domain/fold.ts'
 import { periodsOf } from './date-pairs.ts'
 import type { Period } from './date-pairs.ts'
 import { titleWords } from './kind.ts'
+import { Mentions } from './mentions.ts'
 import type { Proposal } from './propose.ts'
 
 /** What a document as a whole says that helps to judge single values. */
@@ -36,6 +37,7 @@ export type Facts = {
   textCounts: ReadonlyMap<string, number>
   /** How many words are written like one another and begin, or end, below one another (`columnKeys`). */
   columnCounts: ReadonlyMap<string, number>
+  mentions: Mentions
   /** The names in e-mail and web addresses, without what comes behind the last point. */
   domains: ReadonlySet<string>
   /** Lines that look like the end of an address (postcode and town). */
@@ -97,6 +99,7 @@ export function readFacts(
     titles: titleWords(layout),
     textCounts,
     columnCounts: columnCountsOf(layout),
+    mentions: new Mentions(layout),
     domains: domainsOf(layout),
     placeLines: new Set(
       layout.lines.filter((line) => line.cells.some((cell) => isPlace(cell))).map((line) => line.index),

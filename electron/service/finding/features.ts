@@ -1,30 +1,20 @@
 import { electronicFormatIBAN, validateIBAN, ValidationErrorsIBAN } from 'ibantools'
+import { answers } from '../extraction/asked-answer.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import { concepts } from '../extraction/concepts.ts'
 import type { Field, Side } from '../extraction/field.ts'
-import { cellsBelow, joined, positionOf } from '../extraction/layout.ts'
-import type { Cell, LayoutPage } from '../extraction/layout.ts'
+import { joined, positionOf } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
+import { below, blockFeatures, under } from './block-features.ts'
 import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
-import type { Facts } from './facts.ts'
 import { sideOf } from './labels.ts'
 import type { Label, Surroundings } from './labels.ts'
+import { mentionFeatures } from './mention-features.ts'
 import { shapes } from './propose.ts'
 import type { Proposal } from './propose.ts'
-
-/** One proposal as the answer to one field, with all that is known of both. */
-type Situation = {
-  field: Field
-  /** The field's place among the fields that the labels were compared with. */
-  index: number
-  proposal: Proposal
-  around: Surroundings
-  /** What stands around the first day of the period that this date opens or closes. */
-  opening: Surroundings | undefined
-  facts: Facts
-  text: string
-}
+import { flag, ofValue, shareOf } from './situation.ts'
+import type { Feature, Situation } from './situation.ts'
 
 /** A feature is the place of a kind in this list. */
 export const kinds: readonly ValueKind[] = [
@@ -65,8 +55,6 @@ const roles = [
 ] as const
 const sides = ['seller', 'buyer', 'delivery'] as const
 
-type Feature = (one: Situation) => number
-
 const whole =
   (pick: (around: Surroundings) => Label | undefined): Feature =>
   (one) =>
@@ -94,6 +82,19 @@ function rivalAtEnd(label: Label | undefined, { field, index }: Situation): numb
   for (let other = 0; other < label.ending.length; other++)
     if (other !== index && label.ending[other]! > best) best = label.ending[other]!
   return best - label.ending[index]!
+}
+
+const part =
+  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (one) =>
+    pick(one.around)?.part[one.index] ?? NaN
+
+/** The best likeness around a place where labels have few of the field's words: «Card no.» for `inspector_card_no`. */
+function bestPart({ around, index }: Situation): number {
+  let best = 0
+  for (const label of [around.before, around.left, around.above, around.head, around.heading])
+    if (label && label.part[index]! > best) best = label.part[index]!
+  return best
 }
 
 function bestOf({ around, index }: Situation): number {
@@ -175,10 +176,6 @@ function inColumn({ proposal, facts }: Situation): number {
   return Math.max(...keys.map((key) => facts.columnCounts.get(key) ?? 0))
 }
 
-function flag(value: boolean): number {
-  return value ? 1 : 0
-}
-
 /** 1 where it is the side that is asked for, -1 where it says another one, 0 where it says none. */
 function sideMatch(said: Side | undefined, field: Field): number {
   if (said === undefined) return 0
@@ -235,20 +232,6 @@ function linesOf({ page, line, last }: Proposal): number {
   return last ? positionOf(page, last.line) - positionOf(page, line.index) + 1 : 1
 }
 
-const cellsUnder = new WeakMap<Cell, Cell[]>()
-
-/** What stands under a cell: all that is proposed of it asks. */
-function under(page: LayoutPage, cell: Cell): Cell[] {
-  let known = cellsUnder.get(cell)
-  if (!known) cellsUnder.set(cell, (known = cellsBelow(page, cell, 4.2)))
-  return known
-}
-
-/** The cell right under the last line of a value. */
-function below({ page, cell, last = cell }: Proposal): Cell | undefined {
-  return under(page, last)[0]
-}
-
 function gapBelow({ proposal }: Situation): number {
   const { page, cell, last = cell } = proposal
   const next = below(proposal)
@@ -256,7 +239,7 @@ function gapBelow({ proposal }: Situation): number {
 }
 
 function linesBelow({ proposal }: Situation): number {
-  const at = under(proposal.page, proposal.cell).findIndex((cell) => isPlace(cell))
+  const at = under(proposal.page, proposal.cell, 4.2).findIndex((cell) => isPlace(cell))
   return at < 0 ? 9 : at + 1
 }
 
@@ -281,6 +264,10 @@ const relativeNames = [
   'order by near label',
   'behind the best label of a period',
   'order by label of a period',
+  'behind the best part',
+  'order by best part',
+  'behind the best line',
+  'order by best line',
 ]
 
 /** Whether the check digits of an account are right; a figure that was read wrong makes them wrong. */
@@ -320,7 +307,21 @@ const likeExample =
     return flag(examples.some((example) => form(example) === own))
   }
 
-const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
+const titles = [
+  ...'Mr Mrs Ms Miss Dr Prof Sir Cllr Rev Sgt Herr Herrn Frau Hr Fr Dipl Ing Mag M Mme Mlle Me Sr Sra Dn Dña'.split(
+    ' ',
+  ),
+  ...String.raw`Dott Sig Sig\.ra Avv Rag Geom Dhr Mevr Mw Heer Mevrouw De\sheer de\sheer`.split(' '),
+]
+/** «Dr.-Ing. Max Berger», «MME LEROY»: «M 12» is none. */
+const personTitle = new RegExp(
+  String.raw`^(?:(?:${titles.flatMap((title) => [title, title.toUpperCase()]).join('|')})[.\s][-\s]?)+\p{Lu}`,
+  'u',
+)
+
+function capitalShare({ words }: Proposal): number {
+  return words.filter(({ text }) => /^\p{Lu}/u.test(text)).length / words.length
+}
 
 /**
  * What the judge sees of a proposal, by name. Every number is measured on the page, in the words or in the schema; none
@@ -360,7 +361,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['head: times', ({ around }) => around.headTimes],
   ['columns shared with the line above', ({ around }) => around.columnsShared],
   ['columns shared with the line below', ({ around }) => around.columnsUnder],
-  ['like it in its column', inColumn],
+  ['like it in its column', ofValue(inColumn)],
   ['above: digits', ({ around }) => (around.above ? flag(around.above.hasDigit) : NaN)],
   ['head: all words', whole((around) => around.head)],
   ['head: rival', (one) => rival(one.around.head, one)],
@@ -379,6 +380,15 @@ export const features: readonly [name: string, of: Feature][] = [
   ['own: rival', (one) => rival(one.around.own, one)],
   ['best label', bestOf],
   ['near label', nearOf],
+  ['before: part', part((around) => around.before)],
+  ['left: part', part((around) => around.left)],
+  ['above: part', part((around) => around.above)],
+  ['head: part', part((around) => around.head)],
+  ['heading: part', part((around) => around.heading)],
+  ['after: part', part((around) => around.after)],
+  ['best part', bestPart],
+  ['on its line', ({ around, index }) => around.onLine[index]!],
+  ['on the line above', ({ around, index }) => around.lineAbove[index]!],
   ['own: colon', ({ around }) => flag(around.own.colon)],
   ['named by before', ({ around, index }) => around.before?.named[index] ?? NaN],
   ['named by left', ({ around, index }) => around.left?.named[index] ?? NaN],
@@ -407,37 +417,38 @@ export const features: readonly [name: string, of: Feature][] = [
   ['kind of page', ({ facts }) => facts.origin],
 
   ['words', ({ proposal }) => proposal.words.length],
-  ['letters', ({ text }) => upright(text, /\p{L}/gu)],
-  ['digits', ({ text }) => upright(text, /\d/g)],
-  ['capitals', ({ text }) => upright(text, /\p{Lu}/gu)],
+  ['letters', ofValue(({ text }) => shareOf(text, /\p{L}/gu))],
+  ['digits', ({ text }) => shareOf(text, /\d/g)],
+  ['capitals', ofValue(({ text }) => shareOf(text, /\p{Lu}/gu))],
   ['length', ({ text }) => text.length],
-  ['signs inside', ({ text }) => upright(text, /[-./_]/g)],
+  ['signs inside', ({ text }) => shareOf(text, /[-./_]/g)],
   ['opens with a capital', ({ text }) => flag(/^\p{Lu}/u.test(text))],
   [
     'how often',
-    ({ text, proposal, facts }) =>
+    ofValue(({ text, proposal, facts }) =>
       proposal.shape === 'date'
         ? (facts.dateCounts.get(String(proposal.value)) ?? 0)
         : (facts.textCounts.get(fold(text)) ?? 0),
+    ),
   ],
   ['looks like a date', ({ text }) => flag(/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(text))],
   ['looks like an amount', ({ text }) => flag(/^[-+]?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text))],
-  ['legal form', ({ text }) => flag(hasLegalForm(text))],
-  ['lines to a place below', linesBelow],
-  ['place', ({ proposal }) => flag(isPlace(proposal.cell))],
+  ['legal form', ofValue(({ text }) => flag(hasLegalForm(text)))],
+  ['lines to a place below', ofValue(linesBelow)],
+  ['place', ofValue(({ proposal }) => flag(isPlace(proposal.cell)))],
   ['lines', ({ proposal }) => linesOf(proposal)],
-  ['last line: place', ({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell))],
-  ['line below: place', ({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN)],
+  ['last line: place', ofValue(({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell)))],
+  ['line below: place', ofValue(({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN))],
   ['gap to the line below', gapBelow],
   ['street or register', ({ proposal }) => flag(isNoName(proposal.cell))],
-  ['in an address of the web', inDomain],
+  ['in an address of the web', ofValue(inDomain)],
   ['check digits', checkDigits],
   ['statement', ({ proposal }) => proposal.statement ?? NaN],
   ['number of the label', numberOfLabel],
   ['example: the same', likeExample(fold)],
   ['example: same signs', likeExample(shapeOf)],
   ['example: same runs', likeExample(runsOf)],
-  ['telling words', ({ text }) => (text.length > 60 ? NaN : meanings(text).length)],
+  ['telling words', ofValue(({ text }) => (text.length > 60 ? NaN : meanings(text).length))],
 
   [
     'size of the number',
@@ -497,13 +508,18 @@ export const features: readonly [name: string, of: Feature][] = [
   ['period: is named', ofPeriod((_, label) => namesPeriod(label))],
   ['addresses above', addressesAbove],
   ['addresses', ({ facts }) => facts.placeLines.size],
+  ['asked for by its words', ({ field }) => (field.answer ? answers.indexOf(field.answer) : -1)],
+  ['begins with a title', ({ text }) => flag(personTitle.test(text))],
+  ['words with a capital', ofValue(({ proposal }) => capitalShare(proposal))],
+  ...blockFeatures,
+  ...mentionFeatures,
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
 
-const compared = ['best label', 'near label', 'period: near label'].map((name) =>
+const compared = ['best label', 'near label', 'period: near label', 'best part', 'on its line'].map((name) =>
   features.findIndex(([one]) => one === name),
 )
-const firstRelative = features.length - relativeNames.length
+const firstRelative = features.findIndex(([one]) => one === relativeNames[0])
 
 /** Fills in the features that compare a proposal with the field's others; `rows` holds those of one field. */
 export function compareRows(rows: Float32Array): void {

@@ -3,8 +3,8 @@ import type { Field, Side } from '../extraction/field.ts'
 import { cellsBelow, joined, overlapX, positionOf, unionBox } from '../extraction/layout.ts'
 import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
-import { stopWords } from '../extraction/lexicon.ts'
-import { meanings, meaningsOfEach } from '../extraction/words.ts'
+import { currencyWords, stopWords } from '../extraction/lexicon.ts'
+import { isKnownWord, meanings, meaningsOfEach, surfaceWords } from '../extraction/words.ts'
 import { maxBy } from '../extraction/max-by.ts'
 import { PhraseIndex } from '../extraction/likeness.ts'
 
@@ -20,6 +20,8 @@ export type Label = {
   whole: Float32Array
   ending: Float32Array
   named: Float32Array
+  /** For each field: the same as `ending` without its limit, where a label has few of the field's words, 0..1. */
+  part: Float32Array
   /** For each field that asks for the first or last day of something: likeness to that without its ends, and to its name. */
   span: Float32Array
   namedSpan: Float32Array
@@ -43,6 +45,7 @@ export type Surroundings = Times & {
   leftSteps: number
   leftGap: number
   above: Label | undefined
+  aboveCell: Cell | undefined
   aboveGap: number
   /** How many cells of its line begin where cells of the line with the label above it begin, and of the line below. */
   columnsShared: number
@@ -53,6 +56,9 @@ export type Surroundings = Times & {
   cross: Label | undefined
   heading: Label | undefined
   headingLines: number
+  /** For each field the share of its words that the line holds, and the line above. */
+  onLine: Float32Array
+  lineAbove: Float32Array
   /** The nearest cell above that names one of the parties, and how many lines it is away. */
   over: SideOver | null
   below: Label | undefined
@@ -92,6 +98,7 @@ export class Labels {
   readonly #sides = new Map<Cell, SideOver | null>()
   readonly #heads = new Map<Cell, { cell: Cell; steps: number } | null>()
   readonly #shared = new Map<Line, Map<Line, number>>()
+  readonly #covered = new Map<Line, Float32Array>()
   readonly #textCounts: ReadonlyMap<string, number>
 
   /** `textCounts`: how often each text of a cell stands in the document (Facts). */
@@ -147,6 +154,7 @@ export class Labels {
       leftSteps: left?.steps ?? NaN,
       leftGap: gapLeft(page, cell, left?.cell),
       above: this.#ofCell(above),
+      aboveCell: above,
       aboveGap: gapAbove(page, cell, above),
       ...this.#timesOf({ left: left?.cell, above, head: head?.cell }),
       columnsShared: this.#columnsOver(page, line, above),
@@ -156,6 +164,8 @@ export class Labels {
       cross: this.#crossOf(left?.cell, head?.cell),
       heading: this.#ofCell(heading?.cell),
       headingLines: heading?.lines ?? NaN,
+      onLine: this.#coveredBy(line),
+      lineAbove: this.#coveredBy(lineAbove(page, line, 1)),
       over: this.#sideOver(page, line, cell),
       below: this.#ofCell(under),
       after: this.of(cell.words.slice(to, to + 4)),
@@ -179,6 +189,18 @@ export class Labels {
   /** How many cells of a line begin where one begins in the line that holds `above`. */
   #columnsOver(page: LayoutPage, line: Line, above: Cell | undefined): number {
     return above ? this.#columns(page, page.lines[positionOf(page, above.line)]!, line) : NaN
+  }
+
+  /** For each field the share of its words that a line holds, whatever else it says, 0..1. */
+  #coveredBy(line: Line | undefined): Float32Array {
+    const known = line && this.#covered.get(line)
+    if (known) return known
+    const found = new Float32Array(this.#count)
+    this.#phrases.each(meanings(line?.text ?? ''), ({ field, weight }, _, { covered }) => {
+      found[field] = Math.max(found[field]!, weight * covered)
+    })
+    if (line) this.#covered.set(line, found)
+    return found
   }
 
   #columns(page: LayoutPage, upper: Line, lower: Line): number {
@@ -240,11 +262,13 @@ export class Labels {
     const whole = new Float32Array(this.#count)
     const ending = new Float32Array(this.#count)
     const named = new Float32Array(this.#count)
+    const part = new Float32Array(this.#count)
     const span = new Float32Array(this.#count)
     const namedSpan = new Float32Array(this.#count)
     for (const one of each)
-      this.#phrases.each(one, ({ field, weight, isName }, score) => {
+      this.#phrases.each(one, ({ field, weight, isName }, score, { covered, meant }) => {
         whole[field] = Math.max(whole[field]!, weight * score)
+        part[field] = Math.max(part[field]!, weight * covered * meant)
         if (isName) named[field] = Math.max(named[field]!, score)
       })
     ending.set(whole)
@@ -254,8 +278,9 @@ export class Labels {
         if (isName) namedSpan[field] = Math.max(namedSpan[field]!, score)
       })
     for (const one of endings)
-      this.#phrases.each(one, ({ field, weight }, score) => {
+      this.#phrases.each(one, ({ field, weight }, score, { covered, meant }) => {
         ending[field] = Math.max(ending[field]!, weight * score)
+        part[field] = Math.max(part[field]!, weight * covered * meant)
       })
     const best = maxBy(each.map(bestTerm), (one) => one?.score ?? 0) ?? termOfLast(surface.at(-1)!)
     const atEnd = maxBy(endings.map(bestTerm), (one) => one?.score ?? 0)
@@ -268,6 +293,7 @@ export class Labels {
       whole,
       ending,
       named,
+      part,
       span,
       namedSpan,
       term: best?.term.id,
@@ -319,11 +345,26 @@ export function termOf(words: readonly string[]): string | undefined {
   return best && best.score > 0.99 ? best.term.id : undefined
 }
 
-/** A cell that says something in words rather than being a value itself. */
+const wordy = new WeakMap<Cell, boolean>()
+
+/** A cell that says something in words («VAT 20 %») rather than being a value itself, or its currency. */
 function isWords(cell: Cell): boolean {
-  const letters = cell.text.replace(/[^\p{L}]/gu, '').length
-  return letters >= 2 && letters * 2 > cell.text.replace(/\s/g, '').length
+  let known = wordy.get(cell)
+  if (known === undefined) wordy.set(cell, (known = saysSomething(cell.text)))
+  return known
 }
+
+function saysSomething(text: string): boolean {
+  const words = surfaceWords(text).filter((word) => /^\p{L}/u.test(word))
+  if (words.length === 1 && currencyWords.has(words[0]!)) return false
+  const letters = text.replace(/[^\p{L}]/gu, '').length
+  if (letters >= 2 && letters * 2 > text.replace(/\s/g, '').length) return true
+  const [opening = ''] = text.split(' ')
+  return opensRate.test(text) && words.includes(fold(opening)) && isKnownWord(fold(opening))
+}
+
+/** «VAT 20 %», «MWST 8,1 % von 4'176.65»: as many figures as letters, and still what names an amount. */
+const opensRate = /^\p{L}{2,}\.? (?:\p{L}+ )?\d{1,2}(?:[.,]\d{1,2})? ?%/u
 
 const farthestLabel = 5
 

@@ -21,7 +21,8 @@ export type Model = {
 }
 
 /**
- * The trees of both looks at the cells of tables; `given` and `sure` as for fields, but of the sure ones 99 are right.
+ * The trees of both looks at the cells of tables; `given` and `sure` as for fields, but a cell of a row that is shown is
+ * given from that part of the trust of the row's surest cell on.
  */
 export type RowsModel = { first: Trees; second: Trees; given: number; sure: Sure }
 

@@ -70,7 +70,7 @@ const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
   phone: [patterns],
   url: [patterns],
   party: [texts, longNames, companies],
-  address: [texts, blocks],
+  address: [texts, addresses],
   postcode: [partsOfPlaces, patterns],
   city: [texts, partsOfPlaces],
   state: [texts, partsOfPlaces],
@@ -124,8 +124,9 @@ export class Proposer {
     const asNumber = format === 'number'
     const own = readingsOf[field.kind]
     // «port», «parcel» as texts may be words.
-    const readers = asNumber ? numeric(field.kind) : own.includes(numbers) ? [...own, texts] : own
-    const read = readers.flatMap((reader) => this.#once(reader, field.kind))
+    const asText = field.answer === 'person' ? [...own, names] : own
+    const readers = asNumber ? numeric(field.kind) : own.includes(numbers) ? [...own, texts] : asText
+    const read = readers.flatMap((reader) => this.#once(reader, field.kind)).filter((one) => !holdsBox(one))
     const found = namedKinds.has(field.kind) ? withoutName(field, read) : read
     if (asNumber)
       return ofRate(
@@ -400,6 +401,11 @@ const mostFirst = 7
 
 const emptyBox = /^[☐□]$/u
 
+/** «good ☐ Yes»: what stands on both sides of a box is no one value. */
+function holdsBox({ value }: Proposal): boolean {
+  return typeof value === 'string' && /[☐☒☑□]/u.test(value)
+}
+
 /** A cell as a whole, its rest behind each of its first words, and its parts between separators. */
 function texts({ layout }: Context): Proposal[] {
   const found: Proposal[] = []
@@ -513,18 +519,23 @@ function stripped(text: string): string {
   return withoutEnd(text.replace(/^[:.\-–|=•●_*☒☑☐□✓✔\s]+/u, ''), /[,;:|_☒☑☐□✓✔\s]/u)
 }
 
-/** A cell with the lines right under it, as addresses and long texts are set. */
+/** A cell with the lines right under it, as long texts are set. */
 function blocks({ layout }: Context): Proposal[] {
+  return blocksOf(layout, 4, 4.5)
+}
+
+/** A cell with up to `most` of the lines right under it, as far as so many heights of a line. */
+function blocksOf(layout: Layout, most: number, heights: number): Proposal[] {
   const found: Proposal[] = []
   eachCell(layout, (cell, line, page) => {
     const starts = new Set([0, cell.words.findIndex((word) => word.text.endsWith(':')) + 1])
-    const under = cellsBelow(page, cell, 4.5)
+    const under = cellsBelow(page, cell, heights)
     for (const from of starts) {
       if (from >= cell.words.length) continue
       let words = cell.words.slice(from)
       const own = from === 0 ? cell.box : unionBox(words.map((word) => word.box))
       let above = cell
-      for (const next of under.slice(0, 4)) {
+      for (const next of under.slice(0, most)) {
         if (next.box.y - above.box.y > 2.2 * Math.max(above.box.height, page.lineHeight)) break
         if (![own, cell.box, above.box].some((box) => isAligned(next.box, box, page))) break
         words = [...words, ...next.words]
@@ -535,6 +546,50 @@ function blocks({ layout }: Context): Proposal[] {
     }
   })
   return found
+}
+
+/** Lines of an address under its first; words of one in a sentence. */
+const linesOfAddress = 5
+const wordsOfAddress = 14
+
+/** Addresses on several lines, and those between other words of a line. */
+function addresses({ layout }: Context): Proposal[] {
+  const found = blocksOf(layout, linesOfAddress, 2 * linesOfAddress)
+  eachCell(layout, (cell, line, page) => {
+    const { words } = cell
+    for (const to of endsOfAddresses(words))
+      for (let from = to - 1; from >= Math.max(0, to - wordsOfAddress); from--) {
+        if (!canBeginAddress(words, from)) continue
+        const run = words.slice(from, to)
+        const value = withoutQuotes(stripped(textOf(run)))
+        if (run.length > 1) found.push({ value, words: run, page, line, cell, from, to, shape: 'place' })
+      }
+  })
+  return found
+}
+
+/** «(Am Wall 3a, 76131 Karlsruhe)» and what ends a sentence, without the signs around it; «(EU) Am Wall» keeps them. */
+function withoutQuotes(text: string): string {
+  return text.replace(/(?<!(?:^|\s)\p{L}{1,3})\.$/u, '').replace(/^[(„“"]([^()„”“"]*)[)”“"]?$/u, '$1')
+}
+
+/** Behind each town, state and postcode of a cell. What is as short as a label may be is proposed of all texts. */
+function endsOfAddresses(words: readonly Word[]): number[] {
+  const ends = new Set(placeParts(words).map(({ to }) => to))
+  if (words.length <= mostFirst) ends.delete(words.length)
+  return [...ends].slice(0, mostEnds)
+}
+
+/** No line holds more addresses; a row of numbers is none. */
+const mostEnds = 9
+
+/** Whether a word follows a separator, or with a capital or figure a small word («at») or the legal form of a company. */
+function canBeginAddress(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1]?.text
+  const own = words[at]!.text
+  if (before === undefined || /[,;:|.]$/u.test(before) || /^[(„“"]/u.test(own)) return true
+  const isCapital = /^[\p{Lu}\d]/u.test(own)
+  return isCapital && (/^[^\p{Lu}\d]/u.test(before) || nameEnd.test(before))
 }
 
 /** Whether two lines of a block begin at one edge, or stand around one middle. */
@@ -597,7 +652,7 @@ function beginOfName(words: readonly Word[], end: number, small: RegExp): number
   while (from > 0 && end - from < mostWordsOfCompany) {
     const { text } = words[from - 1]!
     // What ends with a sign ends something else.
-    const isName = /^[\p{Lu}\d(]/u.test(text) && !/[,;:!?]$|\p{Ll}{3}\.$/u.test(text)
+    const isName = /^[\p{Lu}\d(]/u.test(text) && !/[,;:!?]$/u.test(text) && !endsSentence.test(text)
     if (!isName && !small.test(text)) break
     from--
   }
@@ -605,6 +660,50 @@ function beginOfName(words: readonly Word[], end: number, small: RegExp): number
   return from
 }
 
+/** «Lupe Armijo» in «LUPE ARMIJO 3302», in «Signed: L. Adonis, PrQS» and in «… asks Ms Anna de Vries to …». */
+function names({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const { words } = cell
+    for (let at = 0; at < words.length; at++) {
+      if (!partOfName.test(words[at]!.text)) continue
+      const to = endOfName(words, at)
+      // «Advisor Lupe Armijo»: the first word may be a label.
+      const hasLabel = to - at > 2 && partOfName.test(words[at + 1]!.text)
+      for (const from of hasLabel ? [at, at + 1] : [at]) {
+        // A cell as a whole, and the rest of it behind its first words, are proposed of all texts.
+        if (to === words.length && from < mostFirst) continue
+        const run = words.slice(from, to)
+        const value = withoutQuotes(stripped(textOf(run)))
+        found.push({ value, words: run, page, line, cell, from, to, shape: 'part' })
+      }
+      at = to - 1
+    }
+  })
+  return found
+}
+
+const partOfName = /^[(„“"]?\p{Lu}[\p{L}.'’-]*[,;:)”“"]*$/u
+const betweenNames =
+  /^(?:de[nrls]?|du|d['’]|van|von|vom|zu[rm]?|di|da|das|del|della|dos?|la|las|le|los|el|op|te|te[nr]|’t|'t|af|bin|binti)$/u
+
+/** Where a name ends that begins with this word: behind a sign, or before what is no part of one. */
+function endOfName(words: readonly Word[], from: number): number {
+  let to = from
+  for (let at = from; at < words.length && at - from < longestPerson; at++) {
+    const { text } = words[at]!
+    if (partOfName.test(text)) to = at + 1
+    else if (!betweenNames.test(text)) break
+    if (/[,;:)”“"]$/u.test(text) || endsSentence.test(text)) break
+  }
+  return to
+}
+
+/** «… signed by Tom Bell. The board …»; not «Dr.», «L.». */
+const endsSentence = /\p{Ll}{3}\.$/u
+
+/** In words. */
+const longestPerson = 7
 const mostWordsOfName = 5
 
 /** A few words without figures. */

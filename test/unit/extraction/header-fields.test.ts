@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { extractFields } from '../../../electron/service/finding/find.ts'
 import { understand } from '../../../electron/service/extraction/field.ts'
 import type { Document } from '../../../shared/domain/document.ts'
+import { askingWords } from '../../../electron/service/extraction/lexicon.ts'
+import { meanings } from '../../../electron/service/extraction/words.ts'
 import { schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
@@ -82,6 +84,39 @@ describe('understand', () => {
       ['street_lamp_id', '', 'code'],
     ]
     for (const [name, description, kind] of wanted) expect([name, kindOf(name, description)]).toEqual([name, kind])
+  })
+
+  it('knows by its words whether a text is a day, a person or a company', () => {
+    const answerOf = (name: string, description = ''): string | undefined =>
+      understand({ name, format: 'text', description }, 'document').answer
+    const day = ['appealDeadline', 'week_start', 'usage until', 'next_inspection', 'deliver_before', 'Stichtag'].concat(
+      'needed by',
+      'inizio esercizio',
+      'Arbeitszeit von',
+    )
+    const person = ['counted_by', 'Validiert von', 'head teacher', 'firmante', 'Klägerin', 'klassenleraar']
+    const company = ['school', 'Finanzamt', 'laboratoire', 'banca', 'vereniging', 'museum']
+    const other = [
+      'use by',
+      'km_door',
+      'project',
+      'school year',
+      'teacher position',
+      'paid by',
+      'last name',
+      'laboratory street',
+      ...['patient age', 'employee count', 'bank balance', 'next_inspection_interval'],
+      'empresa_constructor',
+    ]
+    expect(day.map((name) => answerOf(name))).toEqual(day.map(() => 'day'))
+    expect(person.map((name) => answerOf(name))).toEqual(person.map(() => 'person'))
+    expect(company.map((name) => answerOf(name))).toEqual(company.map(() => 'company'))
+    expect(other.map((name) => answerOf(name))).toEqual(other.map(() => undefined))
+    expect(answerOf('finding', 'Befund des Arztes')).toBeUndefined()
+    expect(answerOf('copy', 'who else gets the report')).toBe('person')
+    expect(answerOf('body', 'the association whose minutes these are')).toBe('company')
+    for (const word of Object.values(askingWords).flatMap((words) => [...words])) expect(meanings(word)).toEqual([word])
+    expect(understand({ name: 'school', format: 'number', description: '' }, 'document').answer).toBeUndefined()
   })
 
   it('keeps the total a total whatever its description says about tax and paying', () => {

@@ -54,6 +54,9 @@ describe('parseNumber', () => {
     ['245,00 kr.', 245],
     ['0,00', 0],
     ['-0,00', 0],
+    ['********1,851.15', 1851.15],
+    ['€ **128,40**', 128.4],
+    ['=1.234,56=', 1234.56],
   ])('reads %s', (text, value) => {
     expect(parseNumber(text)).toBe(value)
   })
@@ -74,6 +77,8 @@ describe('parseNumber', () => {
     '4 711 9',
     'DE123',
     '12:30',
+    '****4821',
+    '**12.05.2026',
   ])('does not take %j for a number', (text) => {
     expect(parseNumber(text)).toBeNull()
   })

@@ -13,6 +13,14 @@ describe('words of labels', () => {
     expect(meanings('Lieferstrasse')).toEqual(['delivery', 'street'])
   })
 
+  it('are parts of a compound or of a name in one piece, but no syllables of other words', () => {
+    const glued = ['netamount', 'vatrate', 'totaltax', 'amountdue', 'periodend', 'vendorzip', 'importeiva', 'Gaszähler']
+    expect(glued.filter((name) => meanings(name).length !== 2)).toEqual([])
+    expect(
+      ['Passiva', 'Finanz', 'kostenlos', 'medicaid', 'keyboard'].filter((word) => meanings(word).length > 1),
+    ).toEqual([])
+  })
+
   it('of German adjectives have no endings', () => {
     expect(meanings('telefonischer')).toEqual(meanings('telefonisch'))
     expect(meanings('telefonisch')).toEqual(['phone'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { probability, sumOf } from '../../../electron/service/finding/trees.ts'
-import { boost } from '../../train/boost.ts'
+import { boost, meanOf } from '../../train/boost.ts'
 import type { Examples } from '../../train/boost.ts'
 import { hash } from '../../train/hash.ts'
 
@@ -51,17 +51,22 @@ describe('boosted trees', () => {
     expect(new Set(asked.flatMap((one) => [...one]))).toEqual(new Set([0, 1]))
   })
 
-  it('of several trainings are their mean: with all features each time what one training gives', () => {
-    const several = boost(examples(2000), { ...options, trainings: 3 })
-    expect(several.feature).toHaveLength(3 * trees.feature.length)
+  it('see other features from another first tree on', () => {
+    const half = { ...options, share: 0.5 }
+    const others = boost(examples(2000), { ...half, firstTree: options.trees })
+    expect(others.feature).not.toEqual(boost(examples(2000), half).feature)
+  })
+
+  it('of different examples have a mean, which gives a row the mean of what they give', () => {
+    const others = boost(examples(300), { ...options, trees: 30 })
+    const mean = meanOf([trees, others])
     for (const row of [
       [0.9, NaN],
-      [0.9, 3],
-      [0.1, NaN],
-    ])
-      expect(probability(several, row)).toBeCloseTo(probability(trees, row), 3)
-    const apart = boost(examples(2000), { ...options, share: 0.5, trainings: 2 })
-    expect(apart.feature.slice(options.trees)).not.toEqual(apart.feature.slice(0, options.trees))
+      [0.1, 3],
+    ]) {
+      const each = [trees, others].map((one) => one.bias + sumOf(one, row, one.feature.length))
+      expect(mean.bias + sumOf(mean, row, mean.feature.length)).toBeCloseTo((each[0]! + each[1]!) / 2, 2)
+    }
   })
 
   it('tell values apart that few rows have, where most rows have the same one', () => {

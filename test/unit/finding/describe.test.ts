@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
+import { choicesOf } from '../../../electron/service/finding/decide.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
+import { Mentions } from '../../../electron/service/finding/mentions.ts'
+import { shippedModel } from '../../../electron/service/finding/model.ts'
 import { features } from '../../../electron/service/finding/features.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
@@ -230,4 +233,139 @@ Total Payable                      31.05
     expect(paid.get(87.8)).toBe(0)
     expect(seen('Net   87.80\nTotal   93.07\n', number('net_amount'), 'cash less change').get(93.07)).toBeNaN()
   })
+})
+
+describe('an address as the judge sees it', () => {
+  const slip = `
+HARTMANN HARDWARE SDN BHD
+(860671-D)
+LOT 18, JALAN KENANGA 6,
+TAMAN INDUSTRI SELESA,
+43300 SERI MELATI, SELANGOR
+TEL: 03-8961 2210
+`
+  const whole = 'LOT 18, JALAN KENANGA 6, TAMAN INDUSTRI SELESA, 43300 SERI MELATI, SELANGOR'
+  const rest = 'TAMAN INDUSTRI SELESA, 43300 SERI MELATI, SELANGOR'
+  const of = (feature: string): Map<unknown, number> => seen(slip, text('store_address'), feature)
+
+  it('begins below what does not go on', () => {
+    expect([of('above: comma').get(whole), of('above: comma').get(rest)]).toEqual([0, 1])
+    expect(of('above: share of digits').get(whole)).toBeGreaterThan(of('above: share of digits').get(rest)!)
+    expect(of('above: legal form').get('(860671-D)')).toBe(1)
+  })
+
+  it('ends with its town, above what has a colon', () => {
+    const [lines, town] = [of('lines behind its town'), of('towns in it')]
+    expect([lines.get(whole), town.get(whole), of('line below: colon').get(whole)]).toEqual([0, 1, 1])
+    expect(lines.get(`${whole} TEL: 03-8961 2210`)).toBe(1)
+    const cut = 'LOT 18, JALAN KENANGA 6, TAMAN INDUSTRI SELESA'
+    expect([town.get(cut), of('comma at its end').get(cut), of('line below: town').get(cut)]).toEqual([0, 1, 1])
+    expect(of('lines to a town below').get('HARTMANN HARDWARE SDN BHD')).toBe(4)
+  })
+})
+
+describe('a name as the judge sees it', () => {
+  const invoice = `
+Kestrel Joinery
+Unit 7, Tannery Yard, Keighley BD20 6QT
+
+Invoice to
+Mossfield Interiors LLP
+The Old Dairy
+
+Delivered for us by Brook & Hale Ltd of Leeds
+Payment by BACS to Kestrel Joinery Ltd, sort code 40-12-76
+Kestrel Joinery Ltd. Registered in England no. 04471882
+`
+  const of = (feature: string): Map<unknown, number> => seen(invoice, text('supplier_name'), feature)
+  const [short, legal, buyer] = ['Kestrel Joinery', 'Kestrel Joinery Ltd', 'Mossfield Interiors LLP']
+
+  it('is mentioned in its head, its foot and where it is paid, with and without its legal form', () => {
+    const [exactly, inShort] = [of('name: mentions'), of('name: mentions in short')]
+    expect([exactly.get(short), exactly.get(legal), exactly.get(buyer)]).toEqual([3, 2, 1])
+    expect([inShort.get(short), inShort.get(legal), inShort.get(buyer)]).toEqual([3, 3, 1])
+    const alone = of('name: alone')
+    expect([alone.get(legal), alone.get(buyer), alone.get('Brook & Hale Ltd')]).toEqual([1, 1, 0])
+  })
+
+  it('stands first where its short form stands, and may have a legal form elsewhere', () => {
+    const first = of('name: first line')
+    expect(first.get(legal)).toBe(first.get(short))
+    expect(first.get(buyer)).toBeGreaterThan(first.get(legal)!)
+    const form = of('name: legal form somewhere')
+    expect([form.get(short), form.get('The Old Dairy')]).toEqual([1, 0])
+  })
+
+  it('stands beside the register and the account of the sender, and of nobody else', () => {
+    const mentions = new Mentions(layOut(typedDocument(invoice)))
+    expect([short, legal].map((name) => mentions.of(name))).toMatchObject(
+      Array(2).fill({ isRegistered: true, isPaid: true }),
+    )
+    expect(mentions.of(buyer)).toMatchObject({ isRegistered: false, isPaid: false })
+  })
+
+  it('may have two legal forms', () => {
+    const letter = 'Mustermann GmbH & Co. KG\nAm Wall 3\n\nIhre Mustermann GmbH & Co. KG\nMustermann dankt\n'
+    const [exactly, inShort] = ['name: mentions', 'name: mentions in short'].map((feature) =>
+      seen(letter, text('supplier_name'), feature).get('Mustermann GmbH & Co. KG'),
+    )
+    expect([exactly, inShort]).toEqual([2, 3])
+  })
+
+  it('is counted where a company or a person is asked for', () => {
+    expect(seen(invoice, number('total'), 'name: mentions').get(7)).toBeNaN()
+    expect(seen(invoice, text('bank'), 'name: mentions').get(buyer)).toBe(1)
+    expect(seen(invoice, text('inspector'), 'name: mentions').get(buyer)).toBe(1)
+  })
+})
+
+describe('a label as the judge sees it', () => {
+  it('may say a part of what a field is called, less where it says more beside', () => {
+    const report = 'Inspector   Kayleigh Dransfield     Card no.   FDIS 4471-2     Order no. and date   B-2026-0877'
+    const of = (feature: string): Map<unknown, number> => seen(report, text('inspector_card_no'), feature)
+    expect(of('left: all words').get('FDIS 4471-2')).toBe(0)
+    expect(of('left: part').get('FDIS 4471-2')).toBeGreaterThan(of('left: part').get('B-2026-0877')!)
+    expect(of('best part').get('FDIS 4471-2')).toBe(of('left: part').get('FDIS 4471-2'))
+    expect(of('behind the best part').get('FDIS 4471-2')).toBe(0)
+  })
+
+  it('may stand anywhere in a sentence', () => {
+    const letter = `
+Appeals must reach the Board of Equalization at the county office by April 30, 2025.
+The board meets again on May 14, 2025 in public.
+`
+    const lines = seen(letter, text('appeal_deadline'), 'on its line')
+    expect(lines.get('2025-04-30')).toBeGreaterThan(lines.get('2025-05-14')!)
+    expect(seen(letter, text('appeal_deadline'), 'on the line above').get('2025-05-14')).toBe(lines.get('2025-04-30'))
+  })
+
+  it('stands left of the currency, and may hold a rate', () => {
+    const total = `
+Net         EUR      580.12
+VAT 20 %    EUR      116.02
+`
+    const left = seen(total, number('vat'), 'left: all words')
+    expect(left.get(116.02)).toBeGreaterThan(0.5)
+    expect(left.get(580.12)).toBe(0)
+  })
+
+  it('is no quantity with its unit, no date in letters and no number of a paper', () => {
+    const row = 'Balance due    14 May 2025    1.200,00\n'
+    expect(seen(row, number('balance due'), 'left: all words').get(1200)).toBe(1)
+    const table = 'Artikel      Menge\nSchraube     12,00 Stk\nMutter       15,00 Stk\n'
+    expect(seen(table, number('menge'), 'head: all words').get(15)).toBe(1)
+  })
+})
+
+it('a day of birth is what a label or a star names, and any other day is only offered', () => {
+  const choices = (page: string): [unknown, boolean][] => {
+    const document = typedDocument(page)
+    const described = describeProposals(document, layOut(document), [text('birth_date')])
+    return choicesOf(described, shippedModel.first)[0]!.map(({ value, score }) => [value, score > 0])
+  }
+  expect(choices('Max Mustermann (*12.03.1985)\nEintritt   01.09.2019\n')).toEqual([
+    ['1985-03-12', true],
+    ['2019-09-01', false],
+  ])
+  expect(choices('Max Mustermann\nEintritt   01.09.2019\n')).toEqual([['2019-09-01', false]])
 })

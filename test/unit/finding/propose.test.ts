@@ -55,6 +55,60 @@ describe('proposals for a field', () => {
     expect(proposed(letter.replace('48 29', '48 28'), 'iban')).not.toContain('DE02 5209 0000 0086 3748 28')
   })
 
+  it('are names of people between other words, where the words of a field ask for a person', () => {
+    expect(proposed('ADVISOR   LUPE ARMIJO 3302', 'advisor')).toContain('LUPE ARMIJO')
+    expect(proposed('Geprüft: Anna de Vries, Durchwahl -14', 'geprüft von')).toContain('Anna de Vries')
+    expect(proposed('Es unterschreibt Frau Dr. Imke Raddatz für das Labor', 'unterzeichner')).toContain(
+      'Frau Dr. Imke Raddatz',
+    )
+    const signed = 'This report of the building was signed by Jan van ’t Hof, Tom Bell and (Lupe Armijo); seen'
+    expect(proposed(signed, 'signed by')).toEqual(expect.arrayContaining(['Jan van ’t Hof', 'Tom Bell', 'Lupe Armijo']))
+    expect(proposed('Advisor Lupe Armijo 3302', 'advisor')).toContain('Lupe Armijo')
+    expect(proposed('ADVISOR   LUPE ARMIJO 3302', 'project')).not.toContain('LUPE ARMIJO')
+  })
+
+  it('are addresses on up to six lines, and between other words of a line', () => {
+    const head = `
+Unit 6
+The Old Maltings
+Wharfedale Trade Park
+Otley Road
+Shipley
+BD17 7QN
+`
+    expect(proposed(head, 'supplier_address')).toContain(
+      'Unit 6 The Old Maltings Wharfedale Trade Park Otley Road Shipley BD17 7QN',
+    )
+    const foot = 'Hartmann Paper Ltd, Registered office: 40 Paddock Wharf, London SE16 4TT. Registered in England'
+    expect(proposed(foot, 'registered_office_address')).toContain('40 Paddock Wharf, London SE16 4TT')
+    for (const sentence of [
+      'Wir liefern an Am Wall 3a, 76131 Karlsruhe, bis 10 Uhr',
+      'Bitte liefern Sie die bestellte Ware bis spätestens Freitag an Am Wall 3a, 76131 Karlsruhe.',
+      'Ware (Am Wall 3a, 76131 Karlsruhe) abholen',
+    ])
+      expect(proposed(sentence, 'Lieferanschrift')).toContain('Am Wall 3a, 76131 Karlsruhe')
+    expect(proposed('Consegna: via Roma 12, 10121 Torino (TO) entro domani', 'indirizzo')).toContain(
+      'via Roma 12, 10121 Torino (TO)',
+    )
+  })
+
+  it('are names that end with a sentence or with an abbreviation, and nothing that stands around a box', () => {
+    const report = 'This report of the whole building was signed by Tom Bell. The board agreed to it'
+    expect(proposed(report, 'signed by')).toContain('Tom Bell')
+    const minutes = 'The motion was seconded last night by Martin Luther King Jr. and carried by all'
+    expect(proposed(minutes, 'seconded by')).toContain('Martin Luther King Jr.')
+    const abroad = proposed(
+      'Bitte liefern Sie die Ware bis Freitag an (EU) Am Wall 3a, 76131 Karlsruhe frei Haus',
+      'Lieferanschrift',
+    )
+    expect(abroad.filter((value) => String(value).startsWith('EU)'))).toEqual([])
+    expect(
+      proposed('Condition   good\n            ☐ Yes   ☐ No', 'condition').filter((value) =>
+        String(value).includes('☐'),
+      ),
+    ).toEqual([])
+  })
+
   it('are a text that is a day, as days are given', () => {
     expect(proposed('Tax point    07/03/2025', 'tax_point')).toContain('2025-03-07')
     expect(proposed('Tax point    07/03/2025', 'tax_point', 'text', 'as printed')).toContain('07/03/2025')

@@ -348,6 +348,19 @@ Code     Description                Qty    Price   Disc %     Amount   VAT
     expect(doubts.map(({ pointer }) => pointer)).toEqual(['/0/discount_percent'])
     expect(doubts[0]!.alternatives.map(({ value }) => value)).toEqual([107.28])
   })
+
+  it('have a value at least where they are surest, once they are shown', () => {
+    const page = `
+Description                          Qty       Amount
+Apple juice, six bottles              12       107.28
+Mineral water                         40       165.30
+`
+    const strict = { ...shippedModel, rows: { ...shippedModel.rows, given: 1 } }
+    const { data } = extractFields(typedDocument(page), [goods], strict)
+    const rows = data['items'] as Record<string, unknown>[]
+    expect(rows.map((row) => Object.values(row).some((value) => value !== null))).toEqual([true, true])
+    expect(rows.flatMap((row) => Object.values(row))).toContain(null)
+  })
 })
 
 it.each([
