@@ -37,6 +37,7 @@ export type Facts = {
   textCounts: ReadonlyMap<string, number>
   /** How many words are written like one another and begin, or end, below one another (`columnKeys`). */
   columnCounts: ReadonlyMap<string, number>
+  /** Where names stand, with and without their legal form. */
   mentions: Mentions
   /** The names in e-mail and web addresses, without what comes behind the last point. */
   domains: ReadonlySet<string>
