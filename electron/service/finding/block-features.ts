@@ -7,8 +7,9 @@ import { flag, ofValue, shareOf } from './situation.ts'
 import type { Feature, Situation } from './situation.ts'
 
 const cellsUnder = new WeakMap<Cell, Cell[]>()
-/** In heights of a line: so far a block may reach (propose.ts). */
+/** In heights of a line: so far a block may reach (propose.ts), and so far below a cell the next line of it may stand. */
 const farthest = 10
+export const farthestBelow = 4.2
 
 /** What stands under a cell within so many lines; all that is proposed of it asks. */
 export function under(page: LayoutPage, cell: Cell, lines: number): Cell[] {
@@ -20,7 +21,7 @@ export function under(page: LayoutPage, cell: Cell, lines: number): Cell[] {
 
 /** The cell right under the last line of a value. */
 export function below({ page, cell, last = cell }: Proposal): Cell | undefined {
-  return under(page, last, 4.2)[0]
+  return under(page, last, farthestBelow)[0]
 }
 
 const towns = new WeakMap<Cell, boolean>()

@@ -6,7 +6,7 @@ import type { Field, Side } from '../extraction/field.ts'
 import { joined, positionOf } from '../extraction/layout.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
-import { below, blockFeatures, under } from './block-features.ts'
+import { below, blockFeatures, farthestBelow, under } from './block-features.ts'
 import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
 import { sideOf } from './labels.ts'
 import type { Label, Surroundings } from './labels.ts'
@@ -89,20 +89,13 @@ const part =
   (one) =>
     pick(one.around)?.part[one.index] ?? NaN
 
-/** The best likeness around a place where labels have few of the field's words: «Card no.» for `inspector_card_no`. */
-function bestPart({ around, index }: Situation): number {
-  let best = 0
-  for (const label of [around.before, around.left, around.above, around.head, around.heading])
-    if (label && label.part[index]! > best) best = label.part[index]!
-  return best
-}
-
-function bestOf({ around, index }: Situation): number {
-  let best = 0
-  for (const label of [around.before, around.left, around.above, around.head, around.heading])
-    if (label && label.ending[index]! > best) best = label.ending[index]!
-  return best
-}
+/** The likest of the labels around a place, by their last words or, where they have few of the field's words, in part. */
+const bestLabelBy =
+  (by: 'ending' | 'part'): Feature =>
+  ({ around, index }) => {
+    const labels = [around.before, around.left, around.above, around.head, around.heading]
+    return Math.max(0, ...labels.map((label) => label?.[by][index] ?? 0))
+  }
 
 /** The likeness of what stands right before, beside or above, with nothing between. */
 function nearOf({ around, index }: Situation): number {
@@ -239,7 +232,7 @@ function gapBelow({ proposal }: Situation): number {
 }
 
 function linesBelow({ proposal }: Situation): number {
-  const at = under(proposal.page, proposal.cell, 4.2).findIndex((cell) => isPlace(cell))
+  const at = under(proposal.page, proposal.cell, farthestBelow).findIndex((cell) => isPlace(cell))
   return at < 0 ? 9 : at + 1
 }
 
@@ -378,7 +371,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['own: all words', ({ around, index }) => around.own.whole[index]!],
   ['own: known term', ({ around }) => around.own.termScore],
   ['own: rival', (one) => rival(one.around.own, one)],
-  ['best label', bestOf],
+  ['best label', bestLabelBy('ending')],
   ['near label', nearOf],
   ['before: part', part((around) => around.before)],
   ['left: part', part((around) => around.left)],
@@ -386,7 +379,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['head: part', part((around) => around.head)],
   ['heading: part', part((around) => around.heading)],
   ['after: part', part((around) => around.after)],
-  ['best part', bestPart],
+  ['best part', bestLabelBy('part')],
   ['on its line', ({ around, index }) => around.onLine[index]!],
   ['on the line above', ({ around, index }) => around.lineAbove[index]!],
   ['own: colon', ({ around }) => flag(around.own.colon)],

@@ -561,7 +561,7 @@ function addresses({ layout }: Context): Proposal[] {
       for (let from = to - 1; from >= Math.max(0, to - wordsOfAddress); from--) {
         if (!canBeginAddress(words, from)) continue
         const run = words.slice(from, to)
-        const value = withoutQuotes(stripped(textOf(run)))
+        const value = withoutBracketsAndPoint(stripped(textOf(run)))
         if (run.length > 1) found.push({ value, words: run, page, line, cell, from, to, shape: 'place' })
       }
   })
@@ -569,7 +569,7 @@ function addresses({ layout }: Context): Proposal[] {
 }
 
 /** «(Am Wall 3a, 76131 Karlsruhe)» and what ends a sentence, without the signs around it; «(EU) Am Wall» keeps them. */
-function withoutQuotes(text: string): string {
+function withoutBracketsAndPoint(text: string): string {
   return text.replace(/(?<!(?:^|\s)\p{L}{1,3})\.$/u, '').replace(/^[(„“"]([^()„”“"]*)[)”“"]?$/u, '$1')
 }
 
@@ -674,7 +674,7 @@ function names({ layout }: Context): Proposal[] {
         // A cell as a whole, and the rest of it behind its first words, are proposed of all texts.
         if (to === words.length && from < mostFirst) continue
         const run = words.slice(from, to)
-        const value = withoutQuotes(stripped(textOf(run)))
+        const value = withoutBracketsAndPoint(stripped(textOf(run)))
         found.push({ value, words: run, page, line, cell, from, to, shape: 'part' })
       }
       at = to - 1
