@@ -126,25 +126,34 @@ function pairRows(items: SchemaElement[], expected: Rec[], got: Rec[], same: Sam
     got.map((have) => {
       const asked = items.filter((item) => Object.hasOwn(want, item.name))
       const right = asked.filter((item) => same(item, want[item.name], have[item.name] ?? null)).length
-      // Even rows without a common cell are paired rather than shown as one missing and one too many.
-      return 0.01 + right + (right === asked.length ? asked.length : 0)
+      return right + (right === asked.length ? asked.length : 0)
     }),
   )
-  const best = Array.from({ length: expected.length + 1 }, () => new Float64Array(got.length + 1))
-  for (let row = expected.length - 1; row >= 0; row--)
-    for (let column = got.length - 1; column >= 0; column--)
+  return pairInOrder(agree, got.length).map(([row, index]) => [row === null ? null : expected[row]!, index])
+}
+
+/**
+ * The pairing of expected rows with `count` others in which most agrees, in their order: each row and each other one
+ * once, with the other or null. `agree` says for each expected row how much each other one agrees.
+ */
+export function pairInOrder(agree: readonly (readonly number[])[], count: number): [number | null, number | null][] {
+  // Even rows without a common cell are paired rather than shown as one missing and one too many.
+  const gain = (row: number, column: number): number => 0.01 + agree[row]![column]!
+  const best = Array.from({ length: agree.length + 1 }, () => new Float64Array(count + 1))
+  for (let row = agree.length - 1; row >= 0; row--)
+    for (let column = count - 1; column >= 0; column--)
       best[row]![column] = Math.max(
-        agree[row]![column]! + best[row + 1]![column + 1]!,
+        gain(row, column) + best[row + 1]![column + 1]!,
         best[row + 1]![column]!,
         best[row]![column + 1]!,
       )
-  const pairs: [Rec | null, number | null][] = []
+  const pairs: [number | null, number | null][] = []
   let [row, column] = [0, 0]
-  while (row < expected.length || column < got.length) {
+  while (row < agree.length || column < count) {
     const here = best[row]?.[column] ?? 0
-    const isBoth = row < expected.length && column < got.length
-    if (isBoth && here === agree[row]![column]! + best[row + 1]![column + 1]!) pairs.push([expected[row++]!, column++])
-    else if (column === got.length || (isBoth && here === best[row + 1]![column]!)) pairs.push([expected[row++]!, null])
+    const isBoth = row < agree.length && column < count
+    if (isBoth && here === gain(row, column) + best[row + 1]![column + 1]!) pairs.push([row++, column++])
+    else if (column === count || (isBoth && here === best[row + 1]![column]!)) pairs.push([row++, null])
     else pairs.push([null, column++])
   }
   return pairs
