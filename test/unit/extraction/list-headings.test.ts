@@ -5,24 +5,10 @@ import { understandItems } from '../../../electron/service/extraction/list-field
 import { proposeTables } from '../../../electron/service/finding/tables.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import { listOf } from './schema-of.ts'
-import { typedDocument } from './typed-page.ts'
+import { typedInBold } from './typed-page.ts'
 
 const work = listOf('work', 'section', 'description', 'qty: number', 'price: number', 'amount: number')
 const bookings = listOf('transactions', 'date', 'details', 'paid out: number', 'balance: number')
-
-/** Typed pages on which the lines that begin with «*» are set in bold type. */
-function typed(...pages: string[]): Document {
-  const document = typedDocument(...pages.map((page) => page.replace(/^\*/gm, '')))
-  const boldOf = (page: string): Set<string> =>
-    new Set([...page.matchAll(/^\*(.*)$/gm)].flatMap(([, line]) => line!.trim().split(/\s+/)))
-  return {
-    ...document,
-    pages: document.pages.map((page, at) => {
-      const bold = boldOf(pages[at]!)
-      return { ...page, tokens: page.tokens.map((token) => ({ ...token, bold: bold.has(token.text) })) }
-    }),
-  }
-}
 
 /** What stands above each row of the first table, and the row's first text. */
 function headingsIn(document: Document, list = work): (string | undefined)[][] {
@@ -47,7 +33,7 @@ Set toilet and vanity faucet       5     118.00      590.00
 Two coats                          1     720.00      720.00
 Total                                              3,340.00
 `
-    expect(headingsIn(typed(page))).toEqual([
+    expect(headingsIn(typedInBold(page))).toEqual([
       ['A. Demolition & Protection', 'Floor and dust protection'],
       ['A. Demolition & Protection', 'Remove tub, tile, vanity'],
       ['B. Plumbing', 'Set toilet and vanity faucet'],
@@ -64,7 +50,7 @@ Block storage                    400       0.10       40.00
 Support                                              100.00
 Business plan                      1     100.00      100.00
 `
-    expect(headingsIn(typed(page))).toEqual([
+    expect(headingsIn(typedInBold(page))).toEqual([
       ['Compute', 'Virtual machines'],
       ['Compute', 'Block storage'],
       ['Support', 'Business plan'],
@@ -77,7 +63,7 @@ Description                      Qty      Price      Amount
 Flat rate for the way                                 50.00
 Shelf                              1      50.00       50.00
 `
-    expect(headingsIn(typed(page)).map(([, text]) => text)).toEqual(['Flat rate for the way', 'Shelf'])
+    expect(headingsIn(typedInBold(page)).map(([, text]) => text)).toEqual(['Flat rate for the way', 'Shelf'])
   })
 
   it('is a day that stands alone, where one stands above the first row', () => {
@@ -89,13 +75,17 @@ Direct debit Severnside Water               41.27       371.49
 14 May 2026
 Standing order rent                        148.00       223.49
 `
-    expect(headingsIn(typed(page), bookings).map(([heading]) => heading)).toEqual([
+    expect(headingsIn(typedInBold(page), bookings).map(([heading]) => heading)).toEqual([
       '12 May 2026',
       '12 May 2026',
       '14 May 2026',
     ])
     const below = page.replace('12 May 2026\n', '').replace('14 May 2026\n', '12 May 2026\n') + '14 May 2026\n'
-    expect(headingsIn(typed(below), bookings).map(([heading]) => heading)).toEqual([undefined, undefined, undefined])
+    expect(headingsIn(typedInBold(below), bookings).map(([heading]) => heading)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   it('is nothing that is otherwise set, nor a discount between rows, nor the head of the table', () => {
@@ -108,11 +98,11 @@ Discount                                             -50.00
 2     Set faucet                   5     118.00      590.00
 `
     const list = listOf('work', 'section', 'pos', 'description', 'qty: number', 'price: number', 'amount: number')
-    expect(headingsIn(typed(page), list)).toEqual([
+    expect(headingsIn(typedInBold(page), list)).toEqual([
       ['Plumbing', '1'],
       ['Plumbing', '2'],
     ])
-    expect(headingsIn(typed(page.replace('*Plumbing\n', '')), list)).toEqual([
+    expect(headingsIn(typedInBold(page.replace('*Plumbing\n', '')), list)).toEqual([
       [undefined, '1'],
       [undefined, '2'],
     ])
@@ -130,7 +120,7 @@ Muster Ltd   Estimate 4711
 Description                      Qty      Price      Amount
 Set faucet                         5     118.00      590.00
 `
-    expect(headingsIn(typed(first, second))).toEqual([
+    expect(headingsIn(typedInBold(first, second))).toEqual([
       ['Plumbing', 'Set toilet'],
       ['Plumbing', 'Set faucet'],
     ])

@@ -30,6 +30,20 @@ function typedPage(text: string, number: number): Page {
   return { number, width: 1000, height: 1414, origin: 'text', tokens, tables: [] }
 }
 
+/** Typed pages on which the lines that begin with «*» are set in bold type. */
+export function typedInBold(...pages: string[]): Document {
+  const document = typedDocument(...pages.map((page) => page.replace(/^\*/gm, '')))
+  const boldOf = (page: string): Set<string> =>
+    new Set([...page.matchAll(/^\*(.*)$/gm)].flatMap(([, line]) => line!.trim().split(/\s+/)))
+  return {
+    ...document,
+    pages: document.pages.map((page, at) => {
+      const bold = boldOf(pages[at]!)
+      return { ...page, tokens: page.tokens.map((token) => ({ ...token, bold: bold.has(token.text) })) }
+    }),
+  }
+}
+
 /** The page as a reading sees it that takes its first lines, or all, for rows of cells between these columns. */
 export function withGrid(document: Document, columns: readonly number[], lines?: number): Document {
   const [page] = document.pages
