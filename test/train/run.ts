@@ -20,7 +20,17 @@ import {
 } from './fields.ts'
 import type { Look, Outcome, Prepared } from './fields.ts'
 import { trainSorting } from './sorting.ts'
-import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, trainSecondRows } from './rows.ts'
+import {
+  placesOf,
+  prepareRows,
+  rowLooksOf,
+  rowOutcomes,
+  rowThresholds,
+  trainColumns,
+  trainFirstRows,
+  trainSecondRows,
+} from './rows.ts'
+import type { PreparedRows } from './rows.ts'
 
 /**
  * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows|sorting]`: trains the judges of fields and of
@@ -149,8 +159,9 @@ async function trainCells(): Promise<void> {
   const more = moreOf.flatMap((one) => Array.from({ length: one.count }, (_, seed) => drawnCase(seed, one.kinds)))
   const made = [...drawn, ...more].map(prepareRows)
   say(`${real.reduce((sum, { cells }) => sum + cells.length, 0)} cells of real tables`)
-  // Some are kept for the second look, which has to see what the first one never saw.
-  const [forFirst, forSecond] = [made.filter((_, seed) => seed % 4 !== 0), made.filter((_, seed) => seed % 4 === 0)]
+  // Each look has to see what those before it never saw: some are kept for each.
+  const forLook = (look: number): PreparedRows[] => made.filter((_, seed) => seed % 6 === 2 * look)
+  const forFirst = made.filter((_, seed) => seed % 6 !== 2 && seed % 6 !== 4)
   const foldOf = (group: string): number => folds.get(group)!
   const [whole, ...firsts] = await inParts((fold) =>
     trainFirstRows(
@@ -159,8 +170,18 @@ async function trainCells(): Promise<void> {
     ),
   )
   say('first looks')
-  const looks = real.map((one) => rowLooksOf(one, firsts[foldOf(one.one.group)]!))
-  const madeLooks = forSecond.map((one) => rowLooksOf(one, firsts[0]!))
+  const places = real.map((one) => placesOf(one, firsts[foldOf(one.one.group)]!))
+  const madePlaces = forLook(1).map((one) => placesOf(one, firsts[0]!))
+  const [wholeColumns, ...columns] = await inParts((fold) =>
+    trainColumns(
+      places.filter(({ one }) => foldOf(one.group) !== fold),
+      madePlaces,
+    ),
+  )
+  say('looks at columns')
+  const firstLooks = firsts.map((first, fold) => ({ first, columns: columns[fold]! }))
+  const looks = real.map((one) => rowLooksOf(one, firstLooks[foldOf(one.one.group)]!))
+  const madeLooks = forLook(2).map((one) => rowLooksOf(one, firstLooks[0]!))
   const [wholeSecond, ...seconds] = await inParts((fold) =>
     trainSecondRows(
       looks.filter(({ one }) => foldOf(one.group) !== fold),
@@ -179,11 +200,11 @@ async function trainCells(): Promise<void> {
       thresholds,
     )
   say(JSON.stringify(thresholds))
-  firsts.forEach((first, fold) => {
-    const model: RowsModel = { first, second: seconds[fold]!, ...thresholds }
+  firstLooks.forEach((look, fold) => {
+    const model: RowsModel = { ...look, second: seconds[fold]!, ...thresholds }
     writeFileSync(`${cache}rows-${fold}.json`, JSON.stringify(model))
   })
-  write('rows', { first: whole!, second: wholeSecond!, ...thresholds })
+  write('rows', { first: whole!, columns: wholeColumns!, second: wholeSecond!, ...thresholds })
 }
 
 /** Trees of each part; by drawn documents alone all parts are the same. */

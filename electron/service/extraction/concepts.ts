@@ -1741,6 +1741,8 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
       'product description',
       'title',
       'details',
+      'part name',
+      'label',
     ],
     labels: [
       'description',

@@ -1,58 +1,22 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Evidence } from '../extraction/evidence.ts'
-import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
+import { joined } from '../extraction/layout.ts'
 import type { Layout, Word } from '../extraction/layout.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
-import { without } from '../extraction/leaves-out.ts'
 import { understandItems } from '../extraction/list-fields.ts'
+import { describeTables } from './describe-tables.ts'
+import type { Described } from './describe-tables.ts'
 import type { Facts } from './facts.ts'
-import { Labels } from './labels.ts'
-import { TableDescriber, aboveGroup, isBelow, mayAnswer, noColumn } from './table-features.ts'
+import type { TableLooks } from './model.ts'
+import { ColumnLook } from './column-look.ts'
+import type { PlaceScore } from './column-look.ts'
+import { aboveGroup, columnOfPlace, isBelow, noColumn } from './places.ts'
+import { asksForLess, mayAnswer } from './table-features.ts'
 import type { Reading } from './table-features.ts'
-import { proposeTables } from './tables.ts'
 import type { Table } from './tables.ts'
-import { sharesOf } from './trees.ts'
+import { sharesOf, sumOf } from './trees.ts'
 import type { Trees } from './trees.ts'
-
-/** A table as a list may be answered by it, with what describes its cells. */
-export type Described = {
-  table: Table
-  describer: TableDescriber
-  rank: number
-  /** For each sub-field the places that may answer it: its own column or `noColumn` first, then other ones. */
-  places: number[][]
-}
-
-/** Every reading of the document's tables that may answer a list. */
-export function describeTables(
-  list: SchemaElement,
-  fields: readonly Field[],
-  layout: Layout,
-  whole: Evidence,
-  facts: Facts,
-): Described[] {
-  // Statements print «02/10» in their rows; the year stands in their heading.
-  const evidence = whole.year === undefined ? whole : { ...whole, dates: { ...whole.dates, year: whole.year } }
-  const labels = new Labels(fields)
-  const names = new Labels([understand({ ...list, format: 'text' }, 'document')])
-  const context = { labels, names, facts, evidence, leavesOutSums: leavesOutSums(list) }
-  return proposeTables(fields, layout, evidence).map((table, rank) => {
-    const describer = new TableDescriber(table, fields, rank, context)
-    return { table, rank, describer, places: fields.map((_, field) => describer.places(field)) }
-  })
-}
-
-const sums = [
-  String.raw`(?:sub-?)?totals?|sums?|(?:zwischen|end|gesamt)?summen?|(?:sous-)?totaux`,
-  String.raw`(?:sub)?totales|(?:sub)?total[ei]|(?:sub)?totalen`,
-].join('|')
-const leavesOut = new RegExp(String.raw`\b(?:${without})\b[^.,;]*\b(?:${sums})\b`, 'iu')
-
-/** «exclude subtotal rows»: people say of many lists that the lines of sums are no rows of it. */
-export function leavesOutSums({ description }: SchemaElement): boolean {
-  return leavesOut.test(description)
-}
 
 /** Rows that stand for all when tables are compared. */
 const comparedRows = 60
@@ -65,9 +29,6 @@ const worth = (trust: number): number => trust - (1 - trust) / 2
 /** A reading of a cell with what the first look gives it. */
 export type Choice = Reading & { score: number; from: Described }
 
-/** A list that is asked for, with its readings. */
-type Asked = { element: SchemaElement; fields: Field[]; tables: Described[] }
-
 /** A list with the table that it takes, and the readings of each of its cells, the likeliest first. */
 export type ChosenTable = {
   element: SchemaElement
@@ -77,6 +38,10 @@ export type ChosenTable = {
   /** Whether another list could as well be answered by this table. */
   isContested: boolean
 }
+
+/** A list that is asked for, and a table that may answer it: what its rows are worth, and the words that would. */
+type Asked = { element: SchemaElement; fields: Field[] }
+type Offer = { list: Asked; one: Described; worth: number; words: ReadonlySet<Word> }
 
 /**
  * The table of each list that has one. Of all readings of the document's tables each list takes the one of which most
@@ -88,97 +53,163 @@ export function chooseTables(
   layout: Layout,
   evidence: Evidence,
   facts: Facts,
-  first: Trees,
+  looks: TableLooks,
 ): ChosenTable[] {
-  const asked = schema
+  const lists = schema
     .filter(({ format }) => format === 'list')
-    .map((element): Asked => {
-      const fields = understandItems(element)
-      const tables = describeTables(element, fields, layout, evidence, facts)
-      return { element, fields, tables: tables.map((one) => withOneColumnEach(one, first)) }
-    })
-  const offers = asked
-    .flatMap((list) => list.tables.map((one) => ({ list, one, sum: sumOf(one, list.fields, first) })))
-    // Of several lists each takes what its name stands above.
-    .map((offer) => ({ ...offer, sum: offer.sum * (asked.length > 1 ? 1 + offer.one.describer.heading : 1) }))
-    .filter(({ sum }) => sum > 0)
-    .sort((left, right) => right.sum - left.sum)
-  const chosen = new Map<string, ChosenTable>()
+    .map((element): Asked => ({ element, fields: understandItems(element) }))
+  const offers = lists
+    .flatMap((list) =>
+      describeTables(list.element, list.fields, layout, evidence, facts).map((described): Offer => {
+        const one = withOnePlaceEach(described, list.fields, looks)
+        const { worth, words } = worthOf(one, list.fields, looks.first)
+        // Of several lists each takes what its name stands above.
+        return { list, one, worth: worth * (lists.length > 1 ? 1 + one.describer.heading : 1), words }
+      }),
+    )
+    .filter(({ worth }) => worth > 0)
+    .sort((left, right) => right.worth - left.worth)
+  const chosen = new Map<Asked, ChosenTable>()
   const taken = new Set<Word>()
-  for (const { list, one, sum } of offers) {
-    const { element, fields } = list
-    if (chosen.has(element.name)) continue
-    const words = wordsOfTable(one.table)
-    if (words.filter((word) => taken.has(word)).length * 2 > words.length) continue
+  for (const { list, one, worth, words } of offers) {
+    if (chosen.has(list) || shared(words, taken) * 2 > words.size) continue
     for (const word of words) taken.add(word)
     const others = offers.filter((offer) => offer.list === list && offer.one !== one).map((offer) => offer.one)
-    const choices = choicesOf(one, others.slice(0, mostOthers), fields, first)
-    const own = new Set(words)
+    const choices = choicesOf(one, others.slice(0, mostOthers), list.fields, looks.first)
     const isContested = offers.some(
-      (other) =>
-        other.list !== list && other.sum * 2 > sum && wordsOfTable(other.one.table).some((word) => own.has(word)),
+      (other) => other.list !== list && other.worth * 2 > worth && shared(other.words, words) > 0,
     )
-    chosen.set(element.name, { element, fields, one, choices, isContested })
+    chosen.set(list, { ...list, one, choices, isContested })
   }
   return [...chosen.values()]
+}
+
+/** How many of some words are among others. */
+function shared(words: ReadonlySet<Word>, others: ReadonlySet<Word>): number {
+  let count = 0
+  for (const word of words) if (others.has(word)) count++
+  return count
 }
 
 /** Rows that say which column answers which sub-field. */
 const scoredRows = 12
 
-/** A table with one column for each sub-field: the likeliest first, and none that another one is likelier to be for. */
-function withOneColumnEach(one: Described, first: Trees): Described {
-  const rows = [...one.table.rows.keys()].slice(0, scoredRows)
-  const pairs = one.places.flatMap((list, field) => {
-    const scores = new Map(list.map((place) => [place, 0]))
-    for (const at of rows)
-      for (const { place, score } of readingsOf(one, at, field, first)) scores.set(place, scores.get(place)! + score)
-    return list.map((place, rank) => ({ field, place, isOwn: rank === 0, score: scores.get(place)! }))
+/** At most so many places of all, spread over them. */
+export function spread(count: number, most: number): number[] {
+  const step = Math.max(1, count / most)
+  return Array.from({ length: Math.min(count, most) }, (_, index) => Math.floor(index * step))
+}
+
+/** The places of a sub-field of which all trees are asked, and the rows and trees that say which these are. */
+const mostPlaces = 10
+const tellingRows = 3
+const tellingTrees = 100
+
+/** Of the places of a sub-field its own and the likeliest others: a wide table has many, and trees take their time. */
+function likelyPlaces({ table, describer, places }: Described, field: number, first: Trees): number[] {
+  const [own, ...others] = places[field]!
+  if (others.length < mostPlaces) return places[field]!
+  const rows = spread(table.rows.length, tellingRows)
+  const scores = new Map(others.map((place) => [place, 0]))
+  for (const at of rows)
+    for (const reading of describer.readings(at, field, others)) {
+      const score = probability(sumOf(first, describer.cell(at, field, reading), tellingTrees))
+      scores.set(reading.place, scores.get(reading.place)! + score)
+    }
+  const best = new Set(
+    others.toSorted((left, right) => scores.get(right)! - scores.get(left)!).slice(0, mostPlaces - 1),
+  )
+  return [own!, ...others.filter((place) => best.has(place))]
+}
+
+const probability = (odds: number): number => 1 / (1 + Math.exp(-odds))
+
+/** What the first look gives each sub-field's places in a table. */
+export function placeScores(described: Described, first: Trees): PlaceScore[] {
+  const one = { ...described, places: described.places.map((_, field) => likelyPlaces(described, field, first)) }
+  const rows = spread(one.table.rows.length, scoredRows)
+  return one.places.flatMap((list, field) => {
+    const sums = new Map(list.map((place) => [place, { sum: 0, filled: 0 }]))
+    for (const at of rows) {
+      const isSeen = new Set<number>()
+      for (const { place, score } of readingsOf(one, at, field, first)) {
+        const found = sums.get(place)!
+        found.sum += score
+        if (!isSeen.has(place)) found.filled++
+        isSeen.add(place)
+      }
+    }
+    return list.map((place, rank): PlaceScore => {
+      const { sum, filled } = sums.get(place)!
+      const isOwn = rank === 0
+      const share = filled / rows.length
+      return { field, place, isOwn, mean: sum / rows.length, ofFilled: sum / Math.max(1, filled), filled: share }
+    })
+  })
+}
+
+/** A table with one place for each sub-field: the likeliest first, and none that another one is likelier to be for. */
+function withOnePlaceEach(
+  one: Described,
+  fields: readonly Field[],
+  { first, columns }: Omit<TableLooks, 'tables'>,
+): Described {
+  const rows = spread(one.table.rows.length, scoredRows)
+  const scores = placeScores(one, first)
+  const look = new ColumnLook(one, fields, scores)
+  const pairs = fields.flatMap((_, field) => {
+    const own = scores.filter((score) => score.field === field)
+    const shares = sharesOf(
+      columns,
+      own.map((score) => look.row(score)),
+    )
+    return own.map(({ place, isOwn }, at) => ({ field, place, isOwn, score: shares[at]! }))
   })
   const places = one.places.map((): number[] => [])
-  const taken = new Map<number, number[]>()
-  for (const { field, place, isOwn } of pairs.sort((left, right) => right.score - left.score)) {
+  const shares = one.places.map(() => 0)
+  const taken = new Map<number, Taken[]>()
+  for (const { field, place, isOwn, score } of pairs.sort((left, right) => right.score - left.score)) {
     // What no column of its own answers may share one («40h» is a quantity and a unit), lines are several, and «3360
     // Buchsee» is a code and a town.
     const isFree =
       place === noColumn ||
       isBelow(place) ||
       isOwn ||
-      (taken.get(place) ?? []).every((other) => isApartIn(one, rows, place, field, other))
+      (taken.get(columnOfPlace(place)) ?? []).every((other) => isApartIn(one, rows, { field, place }, other))
     if (places[field]!.length > 0 || !isFree) continue
     places[field]!.push(place)
-    taken.set(place, [...(taken.get(place) ?? []), field])
+    shares[field] = score
+    if (!isBelow(place)) taken.set(columnOfPlace(place), [...(taken.get(columnOfPlace(place)) ?? []), { field, place }])
   }
-  return { ...one, places }
+  return { ...one, places, shares }
 }
 
-/** Whether two sub-fields find their answers in other words of a place. */
-function isApartIn(
-  { describer }: Described,
-  rows: readonly number[],
-  place: number,
-  field: number,
-  other: number,
-): boolean {
+/** A sub-field with the place that answers it. */
+type Taken = { field: number; place: number }
+
+/** Whether two sub-fields find their answers in other words of a column. */
+function isApartIn({ describer }: Described, rows: readonly number[], own: Taken, other: Taken): boolean {
   return rows.every((at) => {
-    const words = new Set(describer.readings(at, field, [place])[0]?.cell.words)
-    return !describer.readings(at, other, [place])[0]?.cell.words.some((word) => words.has(word))
+    const words = new Set(describer.readings(at, own.field, [own.place])[0]?.cell.words)
+    return !describer.readings(at, other.field, [other.place])[0]?.cell.words.some((word) => words.has(word))
   })
 }
 
-function wordsOfTable({ values }: Table): Word[] {
-  return values.flatMap((row) => row.flatMap((cell) => cell?.words ?? []))
-}
-
-function sumOf(one: Described, fields: readonly Field[], first: Trees): number {
+/** What the first rows are worth, and the words that would answer in them. */
+function worthOf(one: Described, fields: readonly Field[], first: Trees): Pick<Offer, 'worth' | 'words'> {
+  const words = new Set<Word>()
   let sum = 0
   for (let at = 0; at < Math.min(one.table.rows.length, comparedRows); at++) {
-    const row = fields.map((_, field) => readingsOf(one, at, field, first)[0])
+    const row = fields.flatMap((_, field) => readingsOf(one, at, field, first).slice(0, 1))
     // A heading stands above what is no row as well.
-    const own = row.filter((choice) => choice?.place !== aboveGroup)
-    sum += Math.max(0, rowWorth(own.map((choice) => choice?.score)))
+    const own = row.filter(({ place }) => place !== aboveGroup)
+    for (const { cell, score } of own) if (worth(score) > 0) for (const word of cell.words) words.add(word)
+    sum += Math.max(
+      0,
+      own.reduce((total, { score }) => total + worth(score), 0),
+    )
   }
-  return sum
+  return { worth: sum, words }
 }
 
 /** The readings of one cell of a table, the likeliest first; they and «none of them» share what is certain. */
@@ -194,15 +225,11 @@ function readingsOf(from: Described, at: number, field: number, first: Trees): C
     .sort((left, right) => right.score - left.score)
 }
 
-function rowWorth(trusts: readonly (number | undefined)[]): number {
-  return trusts.reduce<number>((sum, trust) => sum + (trust === undefined ? 0 : worth(trust)), 0)
-}
-
 function choicesOf(one: Described, others: readonly Described[], fields: readonly Field[], first: Trees): Choice[][][] {
   const twins = others.map((other) => twinsOf(one.table, other.table))
   return one.table.rows.map((_, at) =>
-    fields.map((asked, field) =>
-      [
+    fields.map((asked, field) => {
+      const all = [
         ...readingsOf(one, at, field, first),
         ...others.flatMap((other, index) => {
           const twin = twins[index]![at]
@@ -211,9 +238,20 @@ function choicesOf(one: Described, others: readonly Described[], fields: readonl
           if (twin === undefined || isPart) return []
           return readingsOf(other, twin, field, first).filter(({ cell }) => mayAnswer(headOver(cell, one, at), asked))
         }),
-      ].sort((left, right) => right.score - left.score),
-    ),
+      ].sort((left, right) => right.score - left.score)
+      if (asksForLess.test(asked.element.description)) return all
+      return all.filter((short) => !all.some((long) => leavesOutBrackets(short.cell.words, long.cell.words)))
+    }),
   )
+}
+
+/**
+ * Whether of a text only the last line in brackets is left out: it explains the text («Grab rail / (relief claimed)»),
+ * unless the description leaves it out. Of the papers and samples two have such a line, and both expect it.
+ */
+function leavesOutBrackets(short: readonly Word[], long: readonly Word[]): boolean {
+  const isPart = short.length < long.length && short[0] === long[0] && short.at(-1) === long[short.length - 1]
+  return isPart && /^\(.*\)$/u.test(joined(long.slice(short.length)))
 }
 
 /** What stands over a cell in a row of the table. */

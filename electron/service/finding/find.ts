@@ -43,7 +43,7 @@ export function extractFields(document: Document, schema: SchemaElement[], model
   const described = describeProposals(document, layout, schema)
   const decisions = decide(described, model.first, model.second)
   const result: Extraction = { data: {}, sources: [], doubts: [] }
-  const tables = chooseTables(schema, layout, described.evidence, described.facts, model.rows.first)
+  const tables = chooseTables(schema, layout, described.evidence, described.facts, model.rows)
   const lists = new Map(tables.map((table) => [table.element.name, rowsOf(table, model.rows)]))
   let next = 0
   for (const element of schema) {

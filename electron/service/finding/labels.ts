@@ -7,6 +7,7 @@ import { currencyWords, stopWords } from '../extraction/lexicon.ts'
 import { isKnownWord, meanings, meaningsOfEach, surfaceWords } from '../extraction/words.ts'
 import { maxBy } from '../extraction/max-by.ts'
 import { PhraseIndex } from '../extraction/likeness.ts'
+import { abbreviates, spelledLike } from './spelling.ts'
 
 /** Words that stand near a value and may name it, with how much they are like each field of the schema. */
 export type Label = {
@@ -33,6 +34,9 @@ export type Label = {
   endTermScore: number
   side: Side | undefined
 }
+
+/** For each field how much a text is spelled like its name, 0..1, and how many letters of it abbreviate it. */
+export type Spelling = { alike: Float32Array; letters: Float32Array }
 
 /** How often the document says the same as the label left of a value, above it and over its column. */
 type Times = { leftTimes: number; aboveTimes: number; headTimes: number }
@@ -88,12 +92,19 @@ const longestSide = 6
 /** Letters; longer is no name of a row or column. */
 const longestCross = 120
 
+function spelledWords(text: string): string[] {
+  return surfaceWords(text).filter((word) => /\p{L}/u.test(word) && !stopWords.has(word))
+}
+
 /** Finds and keeps the labels of one document for the fields of one schema. */
 export class Labels {
   readonly #count: number
+  /** The words of each field's name as they are spelled. */
+  readonly #names: string[][]
   readonly #phrases = new PhraseIndex<{ field: number; weight: number; isName: boolean }>()
   readonly #spans = new PhraseIndex<{ field: number; weight: number; isName: boolean }>()
   readonly #byText = new Map<string, Label>()
+  readonly #spellings = new Map<string, Spelling>()
   readonly #bySpan = new Map<Cell, Map<number, Surroundings>>()
   readonly #sides = new Map<Cell, SideOver | null>()
   readonly #heads = new Map<Cell, { cell: Cell; steps: number } | null>()
@@ -104,6 +115,7 @@ export class Labels {
   /** `textCounts`: how often each text of a cell stands in the document (Facts). */
   constructor(fields: readonly Field[], textCounts: ReadonlyMap<string, number> = new Map()) {
     this.#count = fields.length
+    this.#names = fields.map(({ element: { name } }) => spelledWords(name))
     this.#textCounts = textCounts
     fields.forEach((one, field) =>
       one.phrases.forEach(({ words, weight }, place) =>
@@ -138,6 +150,18 @@ export class Labels {
     let label = this.#byText.get(text)
     if (!label) this.#byText.set(text, (label = this.#score(text)))
     return label
+  }
+
+  /** How a text is spelled beside the name of each field. */
+  spelling(text: string): Spelling {
+    let found = this.#spellings.get(text)
+    if (!found) {
+      const words = spelledWords(text)
+      const alike = Float32Array.from(this.#names, (name) => spelledLike(words, name))
+      found = { alike, letters: Float32Array.from(this.#names, (name) => abbreviates(words, name)) }
+      this.#spellings.set(text, found)
+    }
+    return found
   }
 
   #look(page: LayoutPage, line: Line, cell: Cell, from: number, to: number): Surroundings {

@@ -20,10 +20,13 @@ export type Model = {
   rows: RowsModel
 }
 
+/** The trees of the first look at cells, and of that at columns. */
+export type TableLooks = { first: Trees; columns: Trees }
+
 /**
- * The trees of both looks at the cells of tables; `given` and `sure` as for fields, but a cell of a row that is shown is
- * given from that part of the trust of the row's surest cell on.
+ * The trees of both looks at the cells of tables, and between them of that at columns; `given` and `sure` as for
+ * fields, but a cell of a row that is shown is given from that part of the trust of the row's surest cell on.
  */
-export type RowsModel = { first: Trees; second: Trees; given: number; sure: Sure }
+export type RowsModel = TableLooks & { second: Trees; given: number; sure: Sure }
 
 export const shippedModel: Model = { ...fields, rows }

@@ -1,13 +1,13 @@
 import { kinds } from './features.ts'
 import type { ChosenTable, Choice } from './choose-tables.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
-import { isBelow, productOf } from './table-features.ts'
+import { isBelow } from './places.ts'
+import { productOf } from './table-features.ts'
 import { ways } from './tables.ts'
+import { logit } from './trees.ts'
 
 /** One reading of a cell beside all others of its row and column. */
 type Setting = { table: ChosenTable; at: number; field: number; one: Choice; look: SecondLook }
-
-const logit = (p: number): number => Math.log(Math.max(1e-4, p) / Math.max(1e-4, 1 - p))
 
 function mean(numbers: readonly number[]): number {
   return numbers.length === 0 ? NaN : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
@@ -20,7 +20,9 @@ function rivalOf({ table, at, field, one }: Setting): Choice | undefined {
 
 /** Of the tables that read this cell, the share that read this value; a text in part counts as another. */
 function agreement({ table, at, field, one }: Setting): number {
-  const all = table.choices[at]![field]!.filter(({ firstLine, lines }) => firstLine === 0 && lines === 0)
+  const all = table.choices[at]![field]!.filter(
+    ({ firstLine, lines, printed = 0 }) => firstLine + lines + printed === 0,
+  )
   // Each table counts once, by what it finds likeliest.
   const readings = [...new Set(all.map(({ from }) => from))].map((from) => all.find((other) => other.from === from)!)
   return readings.length < 2 ? NaN : mean(readings.map(({ cell }) => Number(cell.value === one.cell.value)))
@@ -68,6 +70,7 @@ export const readingFeatures: readonly [name: string, of: (setting: Setting) => 
   ['readings that agree', agreement],
   ['is of the chosen table', ({ table, one }) => Number(one.from === table.one)],
   ['way', ({ one }) => ways.indexOf(one.from.table.way)],
+  ['score of the place', ({ field, one }) => logit(one.from.shares?.[field] ?? 0)],
   ['score of the column', ({ look, field, one }) => look.ofColumn(field, one)],
   ['score of the row', ({ look, at, field }) => look.ofRow(at, field)],
   ['rows', ({ table }) => table.one.table.rows.length],
@@ -80,6 +83,7 @@ export const readingFeatures: readonly [name: string, of: (setting: Setting) => 
   ['confidence of reading', ({ one }) => confidenceOf(one.cell.words)],
   ['readers agree', ({ one }) => agreementOf(one.cell.words)],
   ['first line', ({ one }) => one.firstLine],
+  ['taken as it is printed', ({ one }) => one.printed ?? 0],
   ['stands below a text', ({ one }) => Number(isBelow(one.place))],
   ['shared in part', sharedInPart],
 ]
@@ -107,13 +111,17 @@ export class SecondLook {
   }
 
   /** The mean score of the readings of a column that were read like this one. */
-  ofColumn(field: number, { from, firstLine, lines, place }: Choice): number {
-    const key = `${field} ${firstLine} ${lines} ${from.rank} ${place}`
+  ofColumn(field: number, { from, firstLine, lines, place, printed = 0 }: Choice): number {
+    const key = `${field} ${firstLine} ${lines} ${from.rank} ${place} ${printed}`
     let found = this.#columns.get(key)
     if (found === undefined) {
       const alike = this.#table.choices.flatMap((row) =>
         row[field]!.flatMap((one) =>
-          one.from === from && one.firstLine === firstLine && one.lines === lines && one.place === place
+          one.from === from &&
+          one.firstLine === firstLine &&
+          one.lines === lines &&
+          one.place === place &&
+          (one.printed ?? 0) === printed
             ? [one.score]
             : [],
         ),

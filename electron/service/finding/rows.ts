@@ -4,11 +4,12 @@ import { sourceBox, textOf } from '../extraction/layout.ts'
 import type { Word } from '../extraction/layout.ts'
 import type { Row } from '../extraction/list-rows.ts'
 import { setOwn } from '../extraction/set-own.ts'
-import type { Choice, ChosenTable, Described } from './choose-tables.ts'
-import type { RowsModel } from './model.ts'
+import type { Choice, ChosenTable } from './choose-tables.ts'
+import type { Described } from './describe-tables.ts'
+import type { RowsModel, TableLooks } from './model.ts'
 import { sureTrust } from './readers.ts'
 import { SecondLook } from './rows-setting.ts'
-import { aboveGroup } from './table-features.ts'
+import { aboveGroup, columnOfPlace } from './places.ts'
 import { sharesOf } from './trees.ts'
 
 /** The records of one list; pointers are relative to the list (`/2/amount`, the list itself is the empty one). */
@@ -24,7 +25,7 @@ type Judged = Choice & { trust: number }
  * The rows of a list from the table it takes, without lines that are no rows. A cell that is not sure has a doubt;
  * where half of them are not, the list has one.
  */
-export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): ListResult {
+export function rowsOf(table: ChosenTable, model: Omit<RowsModel, keyof TableLooks>): ListResult {
   const result: ListResult = { records: [], sources: [], doubts: [] }
   const look = new SecondLook(table)
   let given = 0
@@ -89,11 +90,12 @@ function gapsIn({ fields }: ChosenTable, { records, doubts }: ListResult): Doubt
  */
 function isBesideEmpty({ one }: ChosenTable, at: number, field: number, best: Judged): boolean {
   const { places, table } = one
-  const own = places[field]![0]!
+  const [place] = places[field]!
+  const own = columnOfPlace(place!)
   // What the table itself gives it, such as a day that is printed once for several rows, is its own.
   const given = table.values[at]![field]?.value
   if (
-    (best.from === one && best.place === own) ||
+    (best.from === one && best.place === place) ||
     given === best.cell.value ||
     table.header?.columns[own]?.field !== field
   )

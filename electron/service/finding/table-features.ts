@@ -12,29 +12,25 @@ import type { CellValue } from '../extraction/list-cell.ts'
 import { isAmount } from '../extraction/list-products.ts'
 import type { Row } from '../extraction/list-rows.ts'
 import { without } from '../extraction/leaves-out.ts'
-import { meanings } from '../extraction/words.ts'
+import { currencyWords } from '../extraction/lexicon.ts'
+import { meanings, surfaceWords } from '../extraction/words.ts'
 import { kinds } from './features.ts'
 import type { Facts } from './facts.ts'
 import type { Labels } from './labels.ts'
-import type { Label } from './labels.ts'
+import type { Label, Spelling } from './labels.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
+import { productsOf } from './column-products.ts'
+import type { Products } from './column-products.ts'
+import { aboveGroup, belowOf, columnOfPlace, columnWords, isBelow, isPart, noColumn, Parts } from './places.ts'
 import { ways } from './tables.ts'
 import type { Table } from './tables.ts'
-
-/** Where a sub-field has no column of its own, and where what stands above the group of a row answers it. */
-export const noColumn = -1
-export const aboveGroup = -2
-/** Further lines of what stands in a column are a place of their own, for each column: remarks, whom a booking concerns. */
-const belowOf = (column: number): number => aboveGroup - 1 - column
-export const isBelow = (place: number): boolean => place < aboveGroup
-/** The column that a place is, or is below; negative for other places. */
-export const columnOfPlace = (place: number): number => (isBelow(place) ? aboveGroup - 1 - place : place)
 
 /** What is known of a sub-field's cells together. */
 type Column = {
   /** The place of its column in the table, or one of those above. */
   place: number
   head: Label | undefined
+  spelling: Spelling | undefined
   /** Cells with a value, and the share of the rows that they are. */
   cells: number
   filled: number
@@ -65,9 +61,10 @@ type RowFacts = {
 }
 /**
  * What a row may have for a sub-field: a value, from which place (of a column or another one), from which of the lines
- * there on, and how many of them, 0 for all that are left.
+ * there on, and how many of them, 0 for all that are left. `printed` counts what is taken as it is printed, though the
+ * sub-field asks for a kind of value, or as a piece of a heading.
  */
-export type Reading = { cell: CellValue; place: number; firstLine: number; lines: number }
+export type Reading = { cell: CellValue; place: number; firstLine: number; lines: number; printed?: number }
 type Situation = {
   table: Table
   fields: readonly Field[]
@@ -76,6 +73,7 @@ type Situation = {
   cell: CellValue
   /** The first of the lines that it takes. */
   firstLine: number
+  printed: number
   text: string
   column: Column
   columns: readonly Column[]
@@ -99,6 +97,11 @@ type Situation = {
   openTexts: readonly boolean[]
   /** The description of the list says that sums are no rows. */
   leavesOutSums: boolean
+  part: ReturnType<Parts['describe']>
+  /** What the numbers of its column come to, as far as the column stands for one number. */
+  comesTo: Products
+  /** In which share of the rows what a part leaves out answers another sub-field; NaN for no part. */
+  restAnswers: number
 }
 type Feature = (one: Situation) => number
 
@@ -133,15 +136,6 @@ function reachedColumns({ table, cell, column }: Situation): number {
   ).length
 }
 
-function ownWords({ row, column }: Situation): readonly Word[] | undefined {
-  return wordsAt(row.row, column.place)
-}
-
-/** The words of a place in a row, with all lines of the column for what stands below its first one. */
-function wordsAt({ cells, heading }: Row, place: number): readonly Word[] | undefined {
-  return place === aboveGroup ? heading : cells.get(columnOfPlace(place))
-}
-
 /** How a text of several lines is broken: voluntarily, where the next word would have fitted, or for want of room. */
 type Breaks = {
   /** The most room that was left at a break within the cell, and at its end where lines of it are left out, in em. */
@@ -160,6 +154,9 @@ type Breaks = {
   /** Whether lines that are taken, or the next one, are set in another type than what stands above them. */
   otherWithin: number
   otherAtEnd: number
+  /** Whether the last lines that are taken, or all that are left out, stand in brackets. */
+  bracketsWithin: number
+  bracketsAtEnd: number
 }
 const noBreaks: Breaks = {
   within: NaN,
@@ -174,6 +171,12 @@ const noBreaks: Breaks = {
   gap: NaN,
   otherWithin: NaN,
   otherAtEnd: NaN,
+  bracketsWithin: NaN,
+  bracketsAtEnd: NaN,
+}
+
+function isInBrackets(lines: readonly (readonly Word[])[]): boolean {
+  return lines.length > 0 && /^\(.*\)$/u.test(joined(lines.flat()))
 }
 
 function breaksOf(
@@ -193,6 +196,7 @@ function breaksOf(
     within: most(widest),
     withinNext: most(nextColumn),
     otherWithin: others.length ? Math.max(...others) : NaN,
+    bracketsWithin: flag(others.some((_, index) => isInBrackets(lines.slice(from + 1 + index, end)))),
   }
   const [last, next] = [lines[end - 1], lines[end]]
   if (!last || !next) return { ...noBreaks, ...inside }
@@ -207,6 +211,7 @@ function breaksOf(
     small: flag(/^\p{Ll}/u.test(next[0]!.text)),
     gap: (next[0]!.box.y - last[0]!.box.y) / Math.max(1e-6, last[0]!.box.height),
     otherAtEnd: flag(isOtherType(next, last)),
+    bracketsAtEnd: flag(isInBrackets(lines.slice(end))),
   }
 }
 
@@ -268,6 +273,9 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['head', ({ column, field }) => column.head?.whole[field] ?? NaN],
   ['end of the head', ({ column, field }) => column.head?.ending[field] ?? NaN],
   ['head is the name', ({ column, field }) => column.head?.named[field] ?? NaN],
+  ['part of the head', ({ column, field }) => column.head?.part[field] ?? NaN],
+  ['head is spelled like the name', ({ column, field }) => column.spelling?.alike[field] ?? NaN],
+  ['head abbreviates the name', ({ column, field }) => column.spelling?.letters[field] ?? NaN],
   ['head names another', ({ column, fields, field }) => rival(column, fields, field)],
   ['words of the head', ({ column }) => column.head?.words.length ?? NaN],
   ['head is a known term', ({ column }) => column.head?.termScore ?? NaN],
@@ -307,7 +315,10 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['has a colon', ({ text }) => flag(text.includes(':'))],
   ['is written like the others', ({ column, text }) => share(column.shapes, column, shapeOf(text))],
   ['is the same as the others', ({ column, text }) => share(column.texts, column, text)],
-  ['words of the cell that are left out', (one) => (ownWords(one)?.length ?? NaN) - one.cell.words.length],
+  [
+    'words of the cell that are left out',
+    ({ row, column, cell }) => (columnWords(row.row, column.place)?.length ?? NaN) - cell.words.length,
+  ],
   ['words of the row that are left out', ({ row }) => row.unused],
   ['lines of the row', ({ row }) => row.row.lines.length],
   ['gap above', ({ row }) => row.gap],
@@ -344,7 +355,57 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['description takes more', ({ fields, field }) => says(asksForMore, fields[field]!)],
   ['another type inside', ({ breaks }) => breaks.otherWithin],
   ['another type in what is left out', ({ breaks }) => breaks.otherAtEnd],
+  ['in brackets inside', ({ breaks }) => breaks.bracketsWithin],
+  ['in brackets in what is left out', ({ breaks }) => breaks.bracketsAtEnd],
+  ['taken as it is printed', ({ printed }) => printed],
+  ['part of the column', ({ part }) => part.kind],
+  ['width of the lane', ({ part }) => part.gap],
+  ['rows that the lane divides', ({ part }) => part.divides],
+  ['what the part leaves out answers another field', ({ restAnswers }) => restAnswers],
+  ['column is a product', ({ comesTo }) => comesTo.result],
+  ['column is a factor', ({ comesTo }) => comesTo.factor],
+  ['sign in the head', ({ table, column }) => signIn(table.header?.columns[columnOfPlace(column.place)]?.text)],
+  ['fields before it', ({ field }) => field],
+  ['fields behind it', ({ fields, field }) => fields.length - 1 - field],
+  ['columns before it', ({ column }) => realColumn(columnOfPlace(column.place))],
+  ['columns before it less fields', ({ column, field }) => realColumn(columnOfPlace(column.place)) - field],
+  ['columns behind it less fields', columnsBehindLessFields],
+  ['fields in order', inOrder],
+  [
+    'columns from that of the field before',
+    (one) => realColumn(columnOfPlace(one.column.place)) - columnOfField(one, -1),
+  ],
+  ['columns to that of the field behind', (one) => columnOfField(one, 1) - realColumn(columnOfPlace(one.column.place))],
 ]
+
+/** What a head says beside words: 1 for nothing, 2 for a currency, 3 for per cent; it may say nothing else. */
+function signIn(head: string | undefined): number {
+  if (head === undefined || head === '') return NaN
+  if (head.includes('%')) return 3
+  return /[€$£]/u.test(head) || surfaceWords(head).some((word) => currencyWords.has(word)) ? 2 : 1
+}
+
+/** A column, NaN where there is none. */
+const realColumn = (column: number): number => (column < 0 ? NaN : column)
+
+function columnOfField({ columns, field }: Situation, step: number): number {
+  const other = columns[field + step]
+  return other === undefined ? NaN : realColumn(other.place)
+}
+
+function columnsBehindLessFields({ table, fields, field, column }: Situation): number {
+  const behind = (table.header?.columns.length ?? NaN) - 1 - realColumn(columnOfPlace(column.place))
+  return behind - (fields.length - 1 - field)
+}
+
+/** Of the other sub-fields that have columns, the share that stands before or behind this place as it is asked. */
+function inOrder({ columns, column, field }: Situation): number {
+  const own = realColumn(columnOfPlace(column.place))
+  const others = columns.flatMap(({ place }, index) =>
+    index === field || place < 0 || place === own ? [] : [flag(place < own === index < field)],
+  )
+  return Number.isNaN(own) || others.length === 0 ? NaN : others.reduce((sum, one) => sum + one, 0) / others.length
+}
 
 /** How many heads say what another one says: there may be two tables side by side. */
 function headsTwice({ header }: Table): number {
@@ -393,6 +454,8 @@ const totalScore = labelScorer(
   ),
 )
 
+const noProducts: Products = { result: NaN, factor: NaN }
+
 /** Describes cells of one table by their features. */
 export class TableDescriber {
   readonly #table: Table
@@ -412,6 +475,9 @@ export class TableDescriber {
   /** How well a heading above the table names the list, 0..1. */
   readonly heading: number
   readonly #context: Context
+  readonly #parts: Parts
+  readonly #comesTo: (column: number) => Products
+  readonly #rests = new Map<string, number>()
 
   constructor(table: Table, fields: readonly Field[], rank: number, context: Context) {
     const { names } = context
@@ -421,6 +487,8 @@ export class TableDescriber {
     this.#rank = rank
     this.#isOfBookings = isOfBookings(fields)
     this.#context = context
+    this.#parts = new Parts(table)
+    this.#comesTo = productsOf(table, context.evidence)
     this.#own = fields.map((_, field) => {
       const place = table.header?.columns.findIndex((column) => column.field === field) ?? noColumn
       return columnOf(
@@ -428,6 +496,7 @@ export class TableDescriber {
         place,
         table.values.map((row) => row[field]),
         context,
+        this.#parts,
       )
     })
     const heads = (table.header?.columns ?? []).map(({ text }) => context.labels.ofText(text))
@@ -445,12 +514,22 @@ export class TableDescriber {
     this.#products = products.length === 0 ? NaN : products.reduce((sum, product) => sum + product, 0) / products.length
   }
 
+  /** Which part of its column a place is, counted in `partKinds`; -1 for none. */
+  partOf(place: number): number {
+    return this.#parts.describe(place).kind
+  }
+
+  /** How well the head over a place names a sub-field, 0..1. */
+  headOf(field: number, place: number): number {
+    return this.#column(field, place).head?.whole[field] ?? NaN
+  }
+
   /** The features of a reading of a row for a sub-field. */
   cell(at: number, field: number, reading: Reading): Float32Array {
-    const { cell, place, firstLine } = reading
+    const { cell, place, firstLine, printed = 0 } = reading
     const column = this.#column(field, place)
     const row = this.#rows[at]!
-    const all = place === aboveGroup ? undefined : wordsAt(row.row, place)
+    const all = place === aboveGroup ? undefined : this.#parts.wordsAt(row.row, place)
     const situation: Situation = {
       table: this.#table,
       fields: this.#fields,
@@ -458,6 +537,7 @@ export class TableDescriber {
       at,
       cell,
       firstLine,
+      printed,
       text: joined(cell.words),
       isOwn: place === this.#own[field]!.place,
       column,
@@ -470,11 +550,14 @@ export class TableDescriber {
       summed: this.#sums[at]!,
       // Of a booking all lines are one text, wherever it breaks.
       breaks: all && !this.#isOneText() ? breaksOf(reading, all, column, row.page.em) : noBreaks,
-      offMiddle: offMiddle(cell.words, row.row, place, row.page),
-      wholeOffMiddle: all ? offMiddle(all, row.row, place, row.page) : NaN,
+      offMiddle: offMiddle(cell.words, row.row, columnOfPlace(place), row.page),
+      wholeOffMiddle: all ? offMiddle(all, row.row, columnOfPlace(place), row.page) : NaN,
       leavesOutSums: this.#context.leavesOutSums,
       heading: this.heading,
       headings: this.#headings,
+      part: this.#parts.describe(place),
+      comesTo: isPart(place) || isBelow(place) ? noProducts : this.#comesTo(place),
+      restAnswers: this.#restAnswers(field, place),
       openTexts: this.#openTexts,
     }
     const found = new Float32Array(cellFeatures.length)
@@ -498,13 +581,39 @@ export class TableDescriber {
 
   #beginnings(at: number, field: number, place: number): Reading[] {
     const isOwn = place === this.#own[field]!.place
-    const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
-    return found ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, firstLine: 0, lines })) : []
+    const found = isOwn ? this.#table.values[at]![field] : this.#valueIn(at, field, place)
+    const values = found ? this.#byLines(found, field) : []
+    return [
+      ...values.map((reading) => ({ ...reading, place, firstLine: 0 })),
+      ...this.#asPrinted(at, field, place).filter(
+        ({ cell }) => !values.some((known) => known.cell.value === cell.value),
+      ),
+    ]
   }
 
   /**
-   * The column of a sub-field, and all others in which at least half of the first rows have something for it and that
-   * does not only announce numbers («Bill No.»).
+   * What stands in a place as it stands there: «50+10» where a rate is asked for, «Monday» where a day is. Of what stands
+   * above a group («Delivery note 338104 of 3 June – Kitchen») its pieces. `printed` says which piece it is.
+   */
+  #asPrinted(at: number, field: number, place: number): Reading[] {
+    const asked = this.#fields[field]!
+    const words = this.#parts.wordsAt(this.#table.rows[at]!, place) ?? []
+    if (asked.element.format !== 'text' || words.length === 0 || words.length > mostPrinted) return []
+    // A day is one, however it is printed.
+    const isRead = asksForWords(asked) || (asked.kind === 'date' && this.#valueIn(at, field, place) !== undefined)
+    const pieces = place === aboveGroup ? piecesOf(words) : isRead ? [] : [words]
+    const found = new Map<string, Reading>()
+    for (const [index, taken] of pieces.entries()) {
+      const value = printedText(taken)
+      if (value === '' || found.has(value)) continue
+      found.set(value, { cell: { value, words: [...taken] }, place, firstLine: 0, lines: 0, printed: index + 1 })
+    }
+    return [...found.values()]
+  }
+
+  /**
+   * The column of a sub-field and its parts, then all others that have something for it in the first rows and do not only
+   * announce numbers («Bill No.»); what has no column of its own may be a part of any.
    */
   places(field: number): number[] {
     const own = this.#own[field]!.place
@@ -512,21 +621,59 @@ export class TableDescriber {
     const columns = this.#table.header?.columns ?? []
     // What has a column of its own is not said below another one.
     const below = own >= 0 || this.#isOneText() ? [] : [...columns.keys()].map(belowOf)
-    const others = [...columns.keys(), aboveGroup, ...below].filter((place) => {
+    const parts = (own >= 0 ? [own] : [...columns.keys()]).flatMap((column) => this.#parts.ofColumn(column))
+    const others = [...columns.keys(), aboveGroup, ...below, ...parts].filter((place) => {
       if (place === own || !mayAnswer(columns[columnOfPlace(place)]?.text ?? '', this.#fields[field]!)) return false
       const cells = rows.flatMap((at) => this.#cellIn(at, field, place) ?? [])
-      // Further lines stand below some texts only.
-      const isUsual = isBelow(place) ? cells.length > 0 : cells.length * 2 >= rows.length
-      return isUsual && !announceNumbers(cells.map(({ value }) => String(value)))
+      const isThere = isPart(place) ? this.#saysOtherwise(rows, field, place) : cells.length > 0
+      return isThere && !announceNumbers(cells.map(({ value }) => String(value)))
     })
     return [own, ...others]
   }
 
-  /** What stands in a column of a row for a sub-field; of the first rows it is asked for several times. */
+  /** In which share of the rows what a part of a column leaves out has the answer to a sub-field that asks for no words. */
+  #restAnswers(field: number, place: number): number {
+    if (!isPart(place)) return NaN
+    const key = `${field} ${place}`
+    let found = this.#rests.get(key)
+    if (found === undefined) {
+      const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
+      const own = rows.filter((at) => this.#cellIn(at, field, place) !== undefined)
+      const answered = own.filter((at) => this.#isAnsweredBeside(at, field, place))
+      this.#rests.set(key, (found = answered.length / Math.max(1, own.length)))
+    }
+    return found
+  }
+
+  #isAnsweredBeside(at: number, field: number, place: number): boolean {
+    const words = new Set(this.#cellIn(at, field, place)!.words)
+    return this.#fields.some((other, index) => {
+      if (index === field || asksForWords(other) || other.element.format === 'boolean') return false
+      const cell = this.#cellIn(at, index, columnOfPlace(place))
+      return cell !== undefined && !cell.words.some((word) => words.has(word))
+    })
+  }
+
+  /** Whether a part of a column says something that the column as a whole does not. */
+  #saysOtherwise(rows: readonly number[], field: number, place: number): boolean {
+    return rows.some((at) => {
+      const cell = this.#cellIn(at, field, place)
+      return cell !== undefined && cell.value !== this.#cellIn(at, field, columnOfPlace(place))?.value
+    })
+  }
+
+  /** What a place has for a sub-field in a row, above a group of rows also what is no value of its kind. */
   #cellIn(at: number, field: number, place: number): CellValue | undefined {
+    const found = this.#valueIn(at, field, place)
+    return found ?? (place === aboveGroup ? this.#asPrinted(at, field, place)[0]?.cell : undefined)
+  }
+
+  /** The value that a place has for a sub-field in a row; of the first rows it is asked for several times. */
+  #valueIn(at: number, field: number, place: number): CellValue | undefined {
     const read = (): CellValue | undefined => {
       if (isBelow(place)) return this.#furtherLines(at, field, place)[0]?.cell
-      return cellValue(this.#fields[field]!, wordsAt(this.#table.rows[at]!, place), this.#context.evidence)
+      const words = this.#parts.wordsAt(this.#table.rows[at]!, place)
+      return cellValue(this.#fields[field]!, words, this.#context.evidence)
     }
     if (at >= countedRows) return read()
     const key = `${at} ${field} ${place}`
@@ -550,7 +697,7 @@ export class TableDescriber {
     if (!found) {
       const rows = [...this.#table.rows.keys()]
       const cells = rows.slice(0, countedRows).map((at) => this.#cellIn(at, field, place))
-      this.#columns.set(key, (found = columnOf(this.#table, place, cells, this.#context)))
+      this.#columns.set(key, (found = columnOf(this.#table, place, cells, this.#context, this.#parts)))
     }
     return found
   }
@@ -562,7 +709,7 @@ export class TableDescriber {
 
   /** Lines below the first one of what stands in a column: all from one on, and one alone. */
   #furtherLines(at: number, field: number, place: number): Reading[] {
-    const lines = linesOfWords(wordsAt(this.#table.rows[at]!, place) ?? [])
+    const lines = linesOfWords(columnWords(this.#table.rows[at]!, place) ?? [])
     const parts = [...lines.keys()]
       .slice(1, mostFurther + 1)
       .flatMap((firstLine) => [
@@ -581,17 +728,22 @@ export class TableDescriber {
     return lines.length < 2 ? cell : asOne(lines)
   }
 
-  /** What stands in a cell, and the beginnings of a text in several lines. */
-  #byLines(cell: CellValue, field: number): CellValue[] {
+  /** What stands in a cell, and the beginnings of a text in several lines, with how many lines each has, 0 for all. */
+  #byLines(cell: CellValue, field: number): Pick<Reading, 'cell' | 'lines'>[] {
     const asked = this.#fields[field]!
     const all = isText(asked) && !this.#isOneText() ? linesOfWords(cell.words) : []
-    if (all.length < 2) return [this.#asText(cell, field)]
+    if (all.length < 2) return [{ cell: this.#asText(cell, field), lines: 0 }]
     const { description } = asked.element
     // «without the small line with the rate»
     const takesRemarks = asksForMore.test(description) && !asksForLess.test(description)
     const lines = takesRemarks ? all : all.slice(0, remarkIn(all))
-    const beginnings = lines.slice(0, -1).slice(0, mostBeginnings)
-    return [asOne(lines), ...beginnings.map((_, count) => asOne(lines.slice(0, count + 1)))]
+    const beginnings = [...lines.keys()].slice(1, mostBeginnings + 1)
+    // What stands in brackets below explains the text (choose-tables.ts).
+    const isWhole = (count: number): boolean => asksForLess.test(description) || !isInBrackets(lines.slice(count))
+    return [0, ...beginnings.filter(isWhole)].map((count) => ({
+      cell: asOne(count === 0 ? lines : lines.slice(0, count)),
+      lines: count,
+    }))
   }
 }
 
@@ -642,6 +794,26 @@ const sampledRows = 20
 const countedRows = 40
 const mostBeginnings = 4
 const mostFurther = 3
+
+/** In words: what is taken as it is printed is no paragraph. */
+const mostPrinted = 16
+const mostPieces = 4
+
+/** A heading as a whole and what its signs part it into, each also without the word that says what it is. */
+function piecesOf(words: readonly Word[]): (readonly Word[])[] {
+  const parts: Word[][] = [[]]
+  for (const word of words) {
+    if (/^[-–—|·/:]+$/u.test(word.text)) parts.push([])
+    else parts.at(-1)!.push(word)
+    if (/[,:;]$/u.test(word.text)) parts.push([])
+  }
+  const pieces = parts.slice(0, mostPieces).flatMap((part) => [part, part.slice(1), part.slice(1, 2), part.slice(-1)])
+  return [words, ...pieces]
+}
+
+function printedText(words: readonly Word[]): string {
+  return words.length === 0 ? '' : flowing(linesOfWords(words)).replace(/[,:;]$/u, '')
+}
 
 /** Lines as one text: «Decken-» and «halterung» are one word, «Beamer-» and «Halterung» keep their hyphen. */
 function flowing(lines: readonly Word[][]): string {
@@ -699,6 +871,7 @@ function columnOf(
   place: number,
   values: readonly (CellValue | undefined)[],
   { labels, facts }: Context,
+  parts: Parts,
 ): Column {
   const cells = values.filter((cell) => cell !== undefined)
   const shapes = new Map<string, number>()
@@ -713,13 +886,16 @@ function columnOf(
   return {
     place,
     head: column === undefined ? undefined : labels.ofText(column.text),
+    spelling: column === undefined ? undefined : labels.spelling(column.text),
     cells: cells.length,
     filled: cells.length / Math.max(1, values.length),
     words: middle(cells.map(({ words }) => words.length)),
     left: middle(cells.map(({ words }) => leftOf(words))),
     right: middle(cells.map(({ words }) => rightOf(words))),
     widest: Math.max(
-      ...rows.slice(0, countedRows).flatMap((row) => (wordsAt(row, place) ?? []).map(({ box }) => box.x + box.width)),
+      ...rows
+        .slice(0, countedRows)
+        .flatMap((row) => (parts.wordsAt(row, place) ?? []).map(({ box }) => box.x + box.width)),
     ),
     next: Math.min(...rows.slice(0, countedRows).flatMap((row) => beginOf(row, columnOfPlace(place) + 1))),
     counted: countedShare(values),

@@ -55,3 +55,6 @@ export function sharesOf(trees: Trees, rows: readonly ArrayLike<number>[]): numb
   const all = parts.reduce((total, part) => total + part, Math.exp(-highest))
   return parts.map((part) => part / all)
 }
+
+/** The log of the odds of a probability. */
+export const logit = (p: number): number => Math.log(Math.max(1e-4, p) / Math.max(1e-4, 1 - p))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { placeFeatures } from '../../../electron/service/finding/column-look.ts'
 import { choiceFeatures } from '../../../electron/service/finding/decide.ts'
 import { features } from '../../../electron/service/finding/features.ts'
 import { readingFeatures } from '../../../electron/service/finding/rows-setting.ts'
@@ -20,6 +21,7 @@ it.each([
   ['Header fields, first look', namesOf(features)],
   ['Header fields, second look', namesOf(choiceFeatures)],
   ['Cells of tables, first look', namesOf(cellFeatures)],
+  ['Columns of tables', namesOf(placeFeatures)],
   ['Cells of tables, second look', namesOf(readingFeatures)],
 ])('the page of the judge names every feature that it sees, and no other: %s', (heading, names) => {
   expect(namedUnder(heading)).toEqual(names.toSorted())

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
 import { understandItems } from '../../../electron/service/extraction/list-fields.ts'
-import { chooseTables, describeTables, leavesOutSums } from '../../../electron/service/finding/choose-tables.ts'
+import { chooseTables } from '../../../electron/service/finding/choose-tables.ts'
+import { describeTables, leavesOutSums } from '../../../electron/service/finding/describe-tables.ts'
 import type { Choice } from '../../../electron/service/finding/choose-tables.ts'
 import { describeProposals } from '../../../electron/service/finding/describe.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
@@ -335,7 +336,7 @@ Code     Description                Qty    Price   Disc %     Amount   VAT
     const layout = layOut(typedDocument(page))
     const { evidence, facts } = describeProposals(typedDocument(page), layout, [])
     const { rows: model } = shippedModel
-    const [table] = chooseTables([list], layout, evidence, facts, model.first)
+    const [table] = chooseTables([list], layout, evidence, facts, model)
     const [, price, discount, amount] = table!.choices[0]!
     expect(discount).toEqual([])
     const resultWith = (rival: Choice[]): ReturnType<typeof rowsOf> => {
