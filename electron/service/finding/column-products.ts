@@ -8,7 +8,7 @@ export type Products = { result: number; factor: number }
 
 /** Rows that say what the columns come to. */
 const countedRows = 12
-/** Columns of numbers that are compared, from the left. */
+/** Columns of numbers that are compared, from the left: all three of ten are 360. */
 const mostColumns = 10
 
 const none: Products = { result: NaN, factor: NaN }

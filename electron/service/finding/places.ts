@@ -33,7 +33,7 @@ type Lane = { kind: 'left' | 'right' | 'between'; from: number; to: number; gap:
 /** Rows that say where lanes run: at least so many have words on both sides of one. */
 const countedRows = 40
 const leastDivided = 2
-/** The widest lanes of a column. */
+/** The widest lanes of a column: running text has some by chance. */
 const mostLanes = 3
 
 /** The parts of a table's columns. */

@@ -797,6 +797,7 @@ const mostFurther = 3
 
 /** In words: what is taken as it is printed is no paragraph. */
 const mostPrinted = 16
+/** A heading of more pieces is a sentence. */
 const mostPieces = 4
 
 /** A heading as a whole and what its signs part it into, each also without the word that says what it is. */
