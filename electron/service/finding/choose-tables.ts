@@ -1,7 +1,6 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import type { Field } from '../extraction/field.ts'
-import { joined } from '../extraction/layout.ts'
 import type { Layout, Word } from '../extraction/layout.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
 import { understandItems } from '../extraction/list-fields.ts'
@@ -12,7 +11,7 @@ import type { TableLooks } from './model.ts'
 import { ColumnLook } from './column-look.ts'
 import type { PlaceScore } from './column-look.ts'
 import { aboveGroup, columnOfPlace, isBelow, noColumn } from './places.ts'
-import { asksForLess, mayAnswer } from './table-features.ts'
+import { asksForLess, isInBrackets, mayAnswer } from './table-features.ts'
 import type { Reading } from './table-features.ts'
 import type { Table } from './tables.ts'
 import { sharesOf, sumOf } from './trees.ts'
@@ -149,11 +148,7 @@ export function placeScores(described: Described, first: Trees): PlaceScore[] {
 }
 
 /** A table with one place for each sub-field: the likeliest first, and none that another one is likelier to be for. */
-function withOnePlaceEach(
-  one: Described,
-  fields: readonly Field[],
-  { first, columns }: Omit<TableLooks, 'tables'>,
-): Described {
+function withOnePlaceEach(one: Described, fields: readonly Field[], { first, columns }: TableLooks): Described {
   const rows = spread(one.table.rows.length, scoredRows)
   const scores = placeScores(one, first)
   const look = new ColumnLook(one, fields, scores)
@@ -251,7 +246,7 @@ function choicesOf(one: Described, others: readonly Described[], fields: readonl
  */
 function leavesOutBrackets(short: readonly Word[], long: readonly Word[]): boolean {
   const isPart = short.length < long.length && short[0] === long[0] && short.at(-1) === long[short.length - 1]
-  return isPart && /^\(.*\)$/u.test(joined(long.slice(short.length)))
+  return isPart && isInBrackets(long.slice(short.length))
 }
 
 /** What stands over a cell in a row of the table. */

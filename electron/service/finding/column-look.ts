@@ -1,9 +1,8 @@
 import { kinds } from './features.ts'
 import type { Field } from '../extraction/field.ts'
-import { aboveGroup, columnOfPlace, isBelow, noColumn } from './places.ts'
-import type { TableDescriber } from './table-features.ts'
+import type { Described } from './describe-tables.ts'
+import { aboveGroup, columnOfPlace, columnOrNone, isBelow, noColumn } from './places.ts'
 import { ways } from './tables.ts'
-import type { Table } from './tables.ts'
 import { logit } from './trees.ts'
 
 /** What the first look gives a sub-field's readings at one place of a table, over some of its rows. */
@@ -19,15 +18,8 @@ export type PlaceScore = {
   filled: number
 }
 
-type Described = { table: Table; describer: TableDescriber }
-
 /** One place for a sub-field beside all others of the table. */
 type Setting = { one: PlaceScore; fields: readonly Field[]; described: Described; look: ColumnLook }
-
-const columnOf = ({ place }: PlaceScore): number => {
-  const column = columnOfPlace(place)
-  return column < 0 ? NaN : column
-}
 
 /** Named like the judge's features; the trained trees (rows-model.json) refer to this order (docs/judge.md). */
 export const placeFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
@@ -44,13 +36,19 @@ export const placeFeatures: readonly [name: string, of: (setting: Setting) => nu
   ['stands above its group', ({ one }) => Number(one.place === aboveGroup)],
   ['head', ({ one, described }) => described.describer.headOf(one.field, one.place)],
   ['fields in order', ({ one, look }) => look.inOrder(one)],
-  ['columns from that of the field before', ({ one, look }) => columnOf(one) - look.columnOfField(one.field - 1)],
-  ['columns to that of the field behind', ({ one, look }) => look.columnOfField(one.field + 1) - columnOf(one)],
-  ['columns before it less fields', ({ one }) => columnOf(one) - one.field],
+  [
+    'columns from that of the field before',
+    ({ one, look }) => columnOrNone(one.place) - look.columnOfField(one.field - 1),
+  ],
+  [
+    'columns to that of the field behind',
+    ({ one, look }) => look.columnOfField(one.field + 1) - columnOrNone(one.place),
+  ],
+  ['columns before it less fields', ({ one }) => columnOrNone(one.place) - one.field],
   [
     'columns behind it less fields',
     ({ one, fields, described: { table } }) =>
-      (table.header?.columns.length ?? NaN) - columnOf(one) - (fields.length - one.field),
+      (table.header?.columns.length ?? NaN) - columnOrNone(one.place) - (fields.length - one.field),
   ],
   ['way', ({ described: { table } }) => ways.indexOf(table.way)],
   ['rows', ({ described: { table } }) => table.rows.length],
@@ -114,15 +112,15 @@ export class ColumnLook {
   /** The column that is likeliest for a sub-field. */
   columnOfField(field: number): number {
     const best = this.#best[field]
-    return best === undefined ? NaN : columnOf(best)
+    return best === undefined ? NaN : columnOrNone(best.place)
   }
 
   /** Of the other sub-fields, by how likely their columns are, the share that stands on the side where it is asked. */
   inOrder(one: PlaceScore): number {
-    const own = columnOf(one)
+    const own = columnOrNone(one.place)
     let [all, inOrder] = [0, 0]
     this.#best.forEach((best, field) => {
-      const column = best === undefined ? NaN : columnOf(best)
+      const column = best === undefined ? NaN : columnOrNone(best.place)
       if (field === one.field || Number.isNaN(column - own) || column === own) return
       all += best!.mean
       if (column < own === field < one.field) inOrder += best!.mean

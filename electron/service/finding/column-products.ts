@@ -11,7 +11,8 @@ const countedRows = 12
 /** Columns of numbers that are compared, from the left: all three of ten are 360. */
 const mostColumns = 10
 
-const none: Products = { result: NaN, factor: NaN }
+/** Of a place that is no column of numbers. */
+export const noProducts: Products = { result: NaN, factor: NaN }
 
 /**
  * What the numbers of each column come to, whatever is asked for: a price times a quantity is an amount, less a discount
@@ -35,7 +36,7 @@ export function productsOf({ header, rows }: Table, evidence: Evidence): (column
         found.get(result)!.result = Math.max(found.get(result)!.result, share)
         for (const factor of [first, second]) found.get(factor)!.factor = Math.max(found.get(factor)!.factor, share)
       }
-  return (column) => found.get(column) ?? none
+  return (column) => found.get(column) ?? noProducts
 }
 
 const isTelling = (factor: number): boolean => !Number.isNaN(factor) && factor !== 0 && Math.abs(factor) !== 1

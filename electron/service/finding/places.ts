@@ -23,9 +23,15 @@ export function columnOfPlace(place: number): number {
   return isPart(place) ? place % partBase : place
 }
 
+/** The column that a place is, is part of or is below; NaN for other places. */
+export function columnOrNone(place: number): number {
+  const column = columnOfPlace(place)
+  return column < 0 ? NaN : column
+}
+
 /** The first word, what follows it, the last word of the first line, what precedes that; or one side of a white lane. */
 const byWords = ['first', 'rest', 'last', 'before'] as const
-export const partKinds = [...byWords, 'left', 'right', 'between'] as const
+const partKinds = [...byWords, 'left', 'right', 'between'] as const
 
 /** From where to where the words of a part begin; how wide the lane is, in em; in which share of the rows it divides. */
 type Lane = { kind: 'left' | 'right' | 'between'; from: number; to: number; gap: number; divides: number }
@@ -63,7 +69,7 @@ export class Parts {
     return found.length === 0 || (found.length === words.length && !this.#laneOf(place)) ? undefined : found
   }
 
-  /** What kind of part a place is, counted in `partKinds`, -1 for none, and what its lane is like. */
+  /** What kind of part a place is, counted from 0, -1 for none, and what its lane is like; NaN where it has none. */
   describe(place: number): { kind: number; gap: number; divides: number } {
     const lane = this.#laneOf(place)
     const kind = isPart(place) ? partKinds.indexOf(lane?.kind ?? byWords[partAt(place)]!) : -1

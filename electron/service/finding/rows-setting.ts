@@ -20,9 +20,7 @@ function rivalOf({ table, at, field, one }: Setting): Choice | undefined {
 
 /** Of the tables that read this cell, the share that read this value; a text in part counts as another. */
 function agreement({ table, at, field, one }: Setting): number {
-  const all = table.choices[at]![field]!.filter(
-    ({ firstLine, lines, printed = 0 }) => firstLine + lines + printed === 0,
-  )
+  const all = table.choices[at]![field]!.filter(({ firstLine, lines, printed }) => firstLine + lines + printed === 0)
   // Each table counts once, by what it finds likeliest.
   const readings = [...new Set(all.map(({ from }) => from))].map((from) => all.find((other) => other.from === from)!)
   return readings.length < 2 ? NaN : mean(readings.map(({ cell }) => Number(cell.value === one.cell.value)))
@@ -83,7 +81,7 @@ export const readingFeatures: readonly [name: string, of: (setting: Setting) => 
   ['confidence of reading', ({ one }) => confidenceOf(one.cell.words)],
   ['readers agree', ({ one }) => agreementOf(one.cell.words)],
   ['first line', ({ one }) => one.firstLine],
-  ['taken as it is printed', ({ one }) => one.printed ?? 0],
+  ['taken as it is printed', ({ one }) => one.printed],
   ['stands below a text', ({ one }) => Number(isBelow(one.place))],
   ['shared in part', sharedInPart],
 ]
@@ -111,7 +109,7 @@ export class SecondLook {
   }
 
   /** The mean score of the readings of a column that were read like this one. */
-  ofColumn(field: number, { from, firstLine, lines, place, printed = 0 }: Choice): number {
+  ofColumn(field: number, { from, firstLine, lines, place, printed }: Choice): number {
     const key = `${field} ${firstLine} ${lines} ${from.rank} ${place} ${printed}`
     let found = this.#columns.get(key)
     if (found === undefined) {
@@ -121,7 +119,7 @@ export class SecondLook {
           one.firstLine === firstLine &&
           one.lines === lines &&
           one.place === place &&
-          (one.printed ?? 0) === printed
+          one.printed === printed
             ? [one.score]
             : [],
         ),

@@ -19,9 +19,19 @@ import type { Facts } from './facts.ts'
 import type { Labels } from './labels.ts'
 import type { Label, Spelling } from './labels.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
-import { productsOf } from './column-products.ts'
+import { noProducts, productsOf } from './column-products.ts'
 import type { Products } from './column-products.ts'
-import { aboveGroup, belowOf, columnOfPlace, columnWords, isBelow, isPart, noColumn, Parts } from './places.ts'
+import {
+  aboveGroup,
+  belowOf,
+  columnOfPlace,
+  columnOrNone,
+  columnWords,
+  isBelow,
+  isPart,
+  noColumn,
+  Parts,
+} from './places.ts'
 import { ways } from './tables.ts'
 import type { Table } from './tables.ts'
 
@@ -61,10 +71,10 @@ type RowFacts = {
 }
 /**
  * What a row may have for a sub-field: a value, from which place (of a column or another one), from which of the lines
- * there on, and how many of them, 0 for all that are left. `printed` counts what is taken as it is printed, though the
- * sub-field asks for a kind of value, or as a piece of a heading.
+ * there on, and how many of them, 0 for all that are left. `printed` is 0 for a value of the sub-field's kind; else it says
+ * which piece is taken as it is printed, counted from 1.
  */
-export type Reading = { cell: CellValue; place: number; firstLine: number; lines: number; printed?: number }
+export type Reading = { cell: CellValue; place: number; firstLine: number; lines: number; printed: number }
 type Situation = {
   table: Table
   fields: readonly Field[]
@@ -175,8 +185,8 @@ const noBreaks: Breaks = {
   bracketsAtEnd: NaN,
 }
 
-function isInBrackets(lines: readonly (readonly Word[])[]): boolean {
-  return lines.length > 0 && /^\(.*\)$/u.test(joined(lines.flat()))
+export function isInBrackets(words: readonly Word[]): boolean {
+  return /^\(.*\)$/u.test(joined(words))
 }
 
 function breaksOf(
@@ -196,7 +206,7 @@ function breaksOf(
     within: most(widest),
     withinNext: most(nextColumn),
     otherWithin: others.length ? Math.max(...others) : NaN,
-    bracketsWithin: flag(others.some((_, index) => isInBrackets(lines.slice(from + 1 + index, end)))),
+    bracketsWithin: flag(others.some((_, index) => isInBrackets(lines.slice(from + 1 + index, end).flat()))),
   }
   const [last, next] = [lines[end - 1], lines[end]]
   if (!last || !next) return { ...noBreaks, ...inside }
@@ -211,7 +221,7 @@ function breaksOf(
     small: flag(/^\p{Ll}/u.test(next[0]!.text)),
     gap: (next[0]!.box.y - last[0]!.box.y) / Math.max(1e-6, last[0]!.box.height),
     otherAtEnd: flag(isOtherType(next, last)),
-    bracketsAtEnd: flag(isInBrackets(lines.slice(end))),
+    bracketsAtEnd: flag(isInBrackets(lines.slice(end).flat())),
   }
 }
 
@@ -367,15 +377,12 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['sign in the head', ({ table, column }) => signIn(table.header?.columns[columnOfPlace(column.place)]?.text)],
   ['fields before it', ({ field }) => field],
   ['fields behind it', ({ fields, field }) => fields.length - 1 - field],
-  ['columns before it', ({ column }) => realColumn(columnOfPlace(column.place))],
-  ['columns before it less fields', ({ column, field }) => realColumn(columnOfPlace(column.place)) - field],
+  ['columns before it', ({ column }) => columnOrNone(column.place)],
+  ['columns before it less fields', ({ column, field }) => columnOrNone(column.place) - field],
   ['columns behind it less fields', columnsBehindLessFields],
   ['fields in order', inOrder],
-  [
-    'columns from that of the field before',
-    (one) => realColumn(columnOfPlace(one.column.place)) - columnOfField(one, -1),
-  ],
-  ['columns to that of the field behind', (one) => columnOfField(one, 1) - realColumn(columnOfPlace(one.column.place))],
+  ['columns from that of the field before', (one) => columnOrNone(one.column.place) - columnOfField(one, -1)],
+  ['columns to that of the field behind', (one) => columnOfField(one, 1) - columnOrNone(one.column.place)],
 ]
 
 /** What a head says beside words: 1 for nothing, 2 for a currency, 3 for per cent; it may say nothing else. */
@@ -385,22 +392,19 @@ function signIn(head: string | undefined): number {
   return /[€$£]/u.test(head) || surfaceWords(head).some((word) => currencyWords.has(word)) ? 2 : 1
 }
 
-/** A column, NaN where there is none. */
-const realColumn = (column: number): number => (column < 0 ? NaN : column)
-
 function columnOfField({ columns, field }: Situation, step: number): number {
   const other = columns[field + step]
-  return other === undefined ? NaN : realColumn(other.place)
+  return other === undefined ? NaN : columnOrNone(other.place)
 }
 
 function columnsBehindLessFields({ table, fields, field, column }: Situation): number {
-  const behind = (table.header?.columns.length ?? NaN) - 1 - realColumn(columnOfPlace(column.place))
+  const behind = (table.header?.columns.length ?? NaN) - 1 - columnOrNone(column.place)
   return behind - (fields.length - 1 - field)
 }
 
 /** Of the other sub-fields that have columns, the share that stands before or behind this place as it is asked. */
 function inOrder({ columns, column, field }: Situation): number {
-  const own = realColumn(columnOfPlace(column.place))
+  const own = columnOrNone(column.place)
   const others = columns.flatMap(({ place }, index) =>
     index === field || place < 0 || place === own ? [] : [flag(place < own === index < field)],
   )
@@ -453,8 +457,6 @@ const totalScore = labelScorer(
     understand({ name, format: 'number', description: '' }, 'document'),
   ),
 )
-
-const noProducts: Products = { result: NaN, factor: NaN }
 
 /** Describes cells of one table by their features. */
 export class TableDescriber {
@@ -514,7 +516,7 @@ export class TableDescriber {
     this.#products = products.length === 0 ? NaN : products.reduce((sum, product) => sum + product, 0) / products.length
   }
 
-  /** Which part of its column a place is, counted in `partKinds`; -1 for none. */
+  /** Which kind of part of its column a place is, counted from 0; -1 for none. */
   partOf(place: number): number {
     return this.#parts.describe(place).kind
   }
@@ -526,7 +528,7 @@ export class TableDescriber {
 
   /** The features of a reading of a row for a sub-field. */
   cell(at: number, field: number, reading: Reading): Float32Array {
-    const { cell, place, firstLine, printed = 0 } = reading
+    const { cell, place, firstLine, printed } = reading
     const column = this.#column(field, place)
     const row = this.#rows[at]!
     const all = place === aboveGroup ? undefined : this.#parts.wordsAt(row.row, place)
@@ -584,7 +586,7 @@ export class TableDescriber {
     const found = isOwn ? this.#table.values[at]![field] : this.#valueIn(at, field, place)
     const values = found ? this.#byLines(found, field) : []
     return [
-      ...values.map((reading) => ({ ...reading, place, firstLine: 0 })),
+      ...values.map((reading) => ({ ...reading, place, firstLine: 0, printed: 0 })),
       ...this.#asPrinted(at, field, place).filter(
         ({ cell }) => !values.some((known) => known.cell.value === cell.value),
       ),
@@ -718,7 +720,7 @@ export class TableDescriber {
       ])
     return parts.flatMap(({ taken, ...part }) => {
       const cell = cellValue(this.#fields[field]!, taken.flat(), this.#context.evidence)
-      return cell ? [{ ...part, place, cell: this.#asText(cell, field) }] : []
+      return cell ? [{ ...part, place, printed: 0, cell: this.#asText(cell, field) }] : []
     })
   }
 
@@ -739,7 +741,8 @@ export class TableDescriber {
     const lines = takesRemarks ? all : all.slice(0, remarkIn(all))
     const beginnings = [...lines.keys()].slice(1, mostBeginnings + 1)
     // What stands in brackets below explains the text (choose-tables.ts).
-    const isWhole = (count: number): boolean => asksForLess.test(description) || !isInBrackets(lines.slice(count))
+    const isWhole = (count: number): boolean =>
+      asksForLess.test(description) || !isInBrackets(lines.slice(count).flat())
     return [0, ...beginnings.filter(isWhole)].map((count) => ({
       cell: asOne(count === 0 ? lines : lines.slice(0, count)),
       lines: count,
