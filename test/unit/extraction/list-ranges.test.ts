@@ -73,3 +73,20 @@ Room        From          To            Nights
     ])
   })
 })
+
+describe('the time of day of a row', () => {
+  it('has its half of the day as it is printed, however short', () => {
+    const list = listOf('spots', 'air_time', 'rate: number')
+    const page = `
+Air time     Rate
+7:19a       96.00
+12:40 pm    96.00
+5:05 PM     80.00
+`
+    expect(tablesOf('headed', list, page)[0]).toEqual([
+      ['7:19a', 96],
+      ['12:40 pm', 96],
+      ['5:05 PM', 80],
+    ])
+  })
+})
