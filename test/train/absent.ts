@@ -39,10 +39,12 @@ export function prepareAbsent(one: TrainingCase, pool: readonly SchemaElement[])
     .map((element) => ({ element, place: place(element.name) }))
     .toSorted((left, right) => left.place - right.place)
     .slice(0, absentFields)
-    .map(({ element }) => element)
-  const expected = { ...one.expected, ...Object.fromEntries(absent.map(({ name }) => [name, null])) }
-  const prepared = prepare({ ...one, schema: [...one.schema, ...absent], expected })
-  const names = new Set(absent.map(({ name }) => name))
+  // They stand anywhere among its own: the judge sees whether values stand in the order of the fields.
+  const schema = [...one.schema]
+  for (const { element, place: at } of absent) schema.splice(at % (schema.length + 1), 0, element)
+  const expected = { ...one.expected, ...Object.fromEntries(absent.map(({ element }) => [element.name, null])) }
+  const prepared = prepare({ ...one, schema, expected })
+  const names = new Set(absent.map(({ element }) => element.name))
   const usable = prepared.usable.map(
     (_, field) =>
       names.has(prepared.described.fields[field]!.element.name) && bestLabelOf(prepared, field) < maxLikeness,

@@ -133,6 +133,37 @@ function othersFound({ choices, field, described }: Setting): number {
   return others.length === 0 ? NaN : others.reduce((sum, [first]) => sum + first!.score, 0) / others.length
 }
 
+/** Where a choice stands on the pages: its line, and how far right in it. */
+const positionOf = ({ proposal: { line, words } }: Choice): number => line.index + words[0]!.box.x
+
+/** Where another field's likeliest choice stands, as far as the schema asks for that field. */
+function positionOfField({ choices, described }: Setting, field: number): number {
+  const first = field < 0 || field >= described.asked ? undefined : choices[field]![0]
+  return first ? positionOf(first) : NaN
+}
+
+/** Of the other fields, by how likely they are, the share that stands before or behind this one as the schema asks. */
+function inOrder(setting: Setting): number {
+  const { choices, field, place, described } = setting
+  const own = positionOf(choices[field]![place]!)
+  let [all, ordered] = [0, 0]
+  choices.slice(0, described.asked).forEach(([first], other) => {
+    const position = first && other !== field ? positionOf(first) : own
+    if (position === own) return
+    all += first!.score
+    if (position < own === other < field) ordered += first!.score
+  })
+  return all === 0 ? NaN : ordered / all
+}
+
+/** Lines from the likeliest choice of the field before it in the schema, or to that of the field behind it. */
+const linesFrom =
+  (step: 1 | -1) =>
+  (setting: Setting): number => {
+    const { choices, field, place } = setting
+    return positionOf(choices[field]![place]!) - positionOfField(setting, field + step)
+  }
+
 /** What the whole document says of a text: of all parties only the sender's register and account are printed. */
 const ofMention =
   (feature: (mentioned: Mentioned) => number) =>
@@ -161,6 +192,9 @@ export const choiceFeatures: readonly [name: string, of: (setting: Setting) => n
   ['claimed more', (setting) => claimed(setting) - setting.choices[setting.field]![setting.place]!.score],
   ['supported by sums', (setting) => support(setting, false)],
   ['sums without it', (setting) => support(setting, true)],
+  ['fields in order', inOrder],
+  ['lines from the field before', linesFrom(-1)],
+  ['lines from the field behind', linesFrom(1)],
   ['named beside a register', ofMention(({ isRegistered }) => Number(isRegistered))],
   ['named beside an account', ofMention(({ isPaid }) => Number(isPaid))],
   ['confidence of reading', ({ choices, field, place }) => confidenceOf(choices[field]![place]!.proposal.words)],

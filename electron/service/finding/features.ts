@@ -89,12 +89,17 @@ const part =
   (one) =>
     pick(one.around)?.part[one.index] ?? NaN
 
-/** The likest of the labels around a place, by their last words or, where they have few of the field's words, in part. */
+const spelled =
+  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (one) =>
+    pick(one.around)?.spelling.alike[one.index] ?? NaN
+
+/** The likest of the labels around a place: by their last words, in part where they have few of the field's, or spelled. */
 const bestLabelBy =
-  (by: 'ending' | 'part'): Feature =>
+  (by: (label: Label) => Float32Array): Feature =>
   ({ around, index }) => {
     const labels = [around.before, around.left, around.above, around.head, around.heading]
-    return Math.max(0, ...labels.map((label) => label?.[by][index] ?? 0))
+    return Math.max(0, ...labels.map((label) => (label ? by(label)[index]! : 0)))
   }
 
 /** The likeness of what stands right before, beside or above, with nothing between. */
@@ -261,6 +266,8 @@ const relativeNames = [
   'order by best part',
   'behind the best line',
   'order by best line',
+  'behind the best spelled',
+  'order by best spelled',
 ]
 
 /** Whether the check digits of an account are right; a figure that was read wrong makes them wrong. */
@@ -371,7 +378,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['own: all words', ({ around, index }) => around.own.whole[index]!],
   ['own: known term', ({ around }) => around.own.termScore],
   ['own: rival', (one) => rival(one.around.own, one)],
-  ['best label', bestLabelBy('ending')],
+  ['best label', bestLabelBy(({ ending }) => ending)],
   ['near label', nearOf],
   ['before: part', part((around) => around.before)],
   ['left: part', part((around) => around.left)],
@@ -379,7 +386,13 @@ export const features: readonly [name: string, of: Feature][] = [
   ['head: part', part((around) => around.head)],
   ['heading: part', part((around) => around.heading)],
   ['after: part', part((around) => around.after)],
-  ['best part', bestLabelBy('part')],
+  ['best part', bestLabelBy(({ part }) => part)],
+  ['before: spelled', spelled((around) => around.before)],
+  ['left: spelled', spelled((around) => around.left)],
+  ['above: spelled', spelled((around) => around.above)],
+  ['head: spelled', spelled((around) => around.head)],
+  ['best spelled', bestLabelBy(({ spelling }) => spelling.alike)],
+  ['best abbreviated', bestLabelBy(({ spelling }) => spelling.letters)],
   ['on its line', ({ around, index }) => around.onLine[index]!],
   ['on the line above', ({ around, index }) => around.lineAbove[index]!],
   ['own: colon', ({ around }) => flag(around.own.colon)],
@@ -509,8 +522,8 @@ export const features: readonly [name: string, of: Feature][] = [
   ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
 
-const compared = ['best label', 'near label', 'period: near label', 'best part', 'on its line'].map((name) =>
-  features.findIndex(([one]) => one === name),
+const compared = ['best label', 'near label', 'period: near label', 'best part', 'on its line', 'best spelled'].map(
+  (name) => features.findIndex(([one]) => one === name),
 )
 const firstRelative = features.findIndex(([one]) => one === relativeNames[0])
 

@@ -23,6 +23,8 @@ export type Label = {
   named: Float32Array
   /** For each field: the same as `ending` without its limit, where a label has few of the field's words, 0..1. */
   part: Float32Array
+  /** How the words are spelled beside the name of each field. */
+  spelling: Spelling
   /** For each field that asks for the first or last day of something: likeness to that without its ends, and to its name. */
   span: Float32Array
   namedSpan: Float32Array
@@ -318,6 +320,7 @@ export class Labels {
       ending,
       named,
       part,
+      spelling: this.spelling(text),
       span,
       namedSpan,
       term: best?.term.id,
