@@ -1,6 +1,8 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { askedAnswer, participles } from './asked-answer.ts'
 import type { Answer } from './asked-answer.ts'
+import { nameFormOf } from './name-form.ts'
+import type { NameForm } from './name-form.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
 import { splitExamples, splitNumber } from './description-parts.ts'
@@ -24,6 +26,8 @@ export type Field = {
   side?: Side
   /** What a text is likely to be, by the words that ask for it. */
   answer?: Answer
+  /** Which name of a company is meant. */
+  nameForm?: NameForm
   phrases: Phrase[]
   /** The description asks for the value as printed. */
   asPrinted: boolean
@@ -149,7 +153,8 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
-  const kind = kindOf(element, concept, name, description)
+  const nameForm = element.format === 'text' ? nameFormOf(element, withoutNegations(said)) : undefined
+  const kind = kindOf(element, concept, name, description, nameForm)
   const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
@@ -162,6 +167,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
     ...answerOf(element, kind, found, name),
+    ...(nameForm ? { nameForm } : {}),
     ...(allowed ? { allowed } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }
@@ -685,6 +691,7 @@ function kindOf(
   concept: Concept | undefined,
   name: readonly string[],
   description: string,
+  nameForm: NameForm | undefined,
 ): ValueKind {
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(element, concept, name, description)
@@ -692,6 +699,8 @@ function kindOf(
   const asked = askedBy(element)
   if (asked) return asked
   const dated = hasDateHint(element.description)
+  // «razón social» is no number of social security.
+  if (nameForm === 'legal' && (concept === undefined || concept.kind === 'code')) return 'party'
   if (concept && !(dated && ['text', 'code'].includes(concept.kind))) return concept.kind
   if (dated) return 'date'
   if (/\bhh:mm\b/iu.test(element.description)) return 'time'

@@ -70,3 +70,37 @@ describe('what stands in brackets', () => {
     expect(labels(`Shipping cost ${limit}`)).toEqual(labels('Shipping cost'))
   })
 })
+
+describe('the name of a company', () => {
+  const understoodAs = (name: string, description = ''): unknown => {
+    const { kind, nameForm } = understand({ name, format: 'text', description }, 'document')
+    return [kind, nameForm]
+  }
+
+  it.each([
+    ['razon_social_emisor', ''],
+    ['cliente_ragione_sociale', ''],
+    ['legalEntity', 'numbered company of the customer'],
+    ['clinic', 'legal name'],
+    ['Lieferant', 'mit Rechtsform'],
+    ['company', "The legal entity, not the restaurant's trading name"],
+  ])('is that of the register for «%s | %s»', (name, description) => {
+    expect(understoodAs(name, description)).toEqual(['party', 'legal'])
+  })
+
+  it.each([
+    ['merchant', 'the name in the logo, not the legal entity'],
+    ['fournisseur', 'sans forme juridique'],
+  ])('is the one it is known by for «%s | %s»', (name, description) => {
+    expect(understoodAs(name, description)).toEqual(['party', 'trading'])
+  })
+
+  it.each([
+    ['pagador_direccion', 'sin la razón social', 'address'],
+    ['legal_form', '', 'text'],
+    ['sede_legale', '', 'address'],
+    ['brand', '', 'text'],
+  ])('is not meant by «%s | %s»', (name, description, kind) => {
+    expect(understoodAs(name, description)).toEqual([kind, name === 'brand' ? 'trading' : undefined])
+  })
+})
