@@ -7,7 +7,7 @@ import type { Spots } from './document.ts'
 import type { Fact } from './facts.ts'
 import type { Random } from './random.ts'
 import { moreOf } from './rows.ts'
-import type { List } from './rows.ts'
+import type { Joined, List } from './rows.ts'
 import { headedBy } from './sections.ts'
 import type { Template } from './template.ts'
 import { columns, fields, kinds, labelsFor } from './words.ts'
@@ -292,16 +292,10 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
   const unasked = list.joined?.isBehind === false && !wanted.includes(list.joined.name) ? list.joined : undefined
   const sums = new Set((list.groups ?? []).map(({ sum }) => sum))
   const shownRows = [...list.rows.entries()].filter(([index]) => !leavesOutSums || !sums.has(index))
-  const rows = shownRows.map(([index, row], at) => {
+  const rows = shownRows.map(([index], at) => {
     const cells = items.map((item): [string, Value] => {
       const concept = concepts.get(item.name)!
-      const text = partOf(row, concept, isApart)
-      const key = `${list.name}/${headedBy(list, index, concept)}/${text?.name ?? concept}`
-      const own = text?.isRest ? spots.get(moreOf(key)) : withMore(key, spots, text?.isFirst ?? false)
-      const code = concept === unasked?.host ? row[unasked.name] : undefined
-      const found = code && own ? together(spots.get(`${list.name}/${index}/${code.name}`), own) : own
-      const plainValue = text?.value ?? row[concept]?.value
-      const value = code ? `${code.value} ${plainValue}` : plainValue
+      const { value, found } = cellOf(list, index, concept, spots, { isApart, unasked })
       if (!found || value === undefined) return [item.name, null]
       place(asked, pointerOf([0, name, at, item.name]), found)
       return [item.name, item.format === 'text' ? String(value) : value]
@@ -309,6 +303,25 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
     return Object.fromEntries(cells)
   })
   asked.expected[name] = rows
+}
+
+/** What a cell says, and where it was drawn, once or more. */
+function cellOf(
+  list: List,
+  index: number,
+  concept: string,
+  spots: Spots,
+  { isApart, unasked }: { isApart: boolean; unasked: Joined | undefined },
+): { value: Value | undefined; found: number[][] | undefined } {
+  const row = list.rows[index]!
+  const text = partOf(row, concept, isApart)
+  const key = `${list.name}/${headedBy(list, index, concept)}/${text?.name ?? concept}`
+  const found = text?.isRest ? spots.get(moreOf(key)) : withMore(key, spots, text?.isFirst ?? false)
+  const value = text?.value ?? row[concept]?.value
+  const code = concept === unasked?.host ? row[unasked.name] : undefined
+  if (!code || !found || value === undefined) return { value, found }
+  const ofCode = spots.get(`${list.name}/${index}/${code.name}`)
+  return { value: `${code.value} ${value}`, found: together(ofCode, found) }
 }
 
 /** The columns that a list has and those that are asked for; `isApart`: what stands below a text is asked for by itself. */

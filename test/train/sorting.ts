@@ -90,9 +90,10 @@ export async function trainSorting(
   cache: string,
   say: Say,
 ): Promise<void> {
-  const real = papersOf(cases, folds)
-  say(`${real.length} real papers of ${new Set(real.map(({ kind }) => kind)).size} kinds`)
+  const read = papersOf(cases, folds)
+  say(`${read.length} real papers of ${new Set(read.map(({ kind }) => kind)).size} kinds`)
   const random = randomFrom(77)
+  const real = read.map((paper) => (paper.isMade === true ? scannedSometimes(paper, random) : paper))
   const forProfiles = drawnPapers('training', drawn.profilePapers, 1, 1).map((paper) => scannedSometimes(paper, random))
   const clean = [
     ...drawnPapers('training', drawn.senders, drawn.each, 2),
@@ -102,7 +103,10 @@ export async function trainSorting(
   for (const { document } of [...real, ...forProfiles, ...forTrees]) document.pages.forEach(factsOf)
   say(`${forProfiles.length + forTrees.length} drawn papers`)
   const profilesFor = (fold: number | null): Profiles =>
-    trainProfiles([...real.filter((one) => one.fold !== fold), ...forProfiles].flatMap(examplesOf), titleVocabulary)
+    trainProfiles(
+      [...real.filter((one) => one.fold !== fold && hasName(one.kind)), ...forProfiles].flatMap(examplesOf),
+      titleVocabulary,
+    )
   const whole = profilesFor(null)
   const byFold = [0, 1, 2, 3, 4].map(profilesFor)
   say(`${Object.keys(whole.words).length} words for ${whole.kinds.length} kinds`)
@@ -190,6 +194,12 @@ function rowsFor(
   return { rows: kindRows(pairs), ids: question.schemas.map(({ id }) => id), doubted }
 }
 
+/** What a paper that others made counts beside a real sender's 40. */
+const madeWeight = 12
+
+/** Kinds that have a name of their own: of others there are too few papers to learn what speaks for them. */
+const hasName = (kind: string): boolean => drawnKinds[kind] !== undefined || otherNames[kind] !== undefined
+
 /** The words that titles of known kinds have: others that stand where titles stand say nothing. */
 const titleVocabulary = new Set(
   [
@@ -235,7 +245,7 @@ function trainKinds(questions: readonly KindRow[]): Promise<Trees> {
     const examples = new Rows(kindFeatures.length)
     for (const { rows, ids, right, paper } of questions) {
       // A sender counts the same whether it has one paper or sixty; a real one as much as ten that were drawn.
-      const weight = paper.fold === -1 ? 1 : 40 / perSender.get(paper.sender)!
+      const weight = paper.fold === -1 ? 1 : (paper.isMade === true ? madeWeight : 40) / perSender.get(paper.sender)!
       rows.forEach((row, index) => examples.push(row, ids[index] === right, weight))
     }
     return examples.examples()

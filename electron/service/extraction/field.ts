@@ -26,8 +26,8 @@ export type Field = {
   side?: Side
   /** What a text is likely to be, by the words that ask for it. */
   answer?: Answer
-  /** Which name of a company is meant. */
-  nameForm?: NameForm
+  /** Which name of a company is meant, where the field says so. */
+  nameForm: NameForm | undefined
   phrases: Phrase[]
   /** The description asks for the value as printed. */
   asPrinted: boolean
@@ -153,7 +153,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
-  const nameForm = element.format === 'text' ? nameFormOf(element, withoutNegations(said)) : undefined
+  const nameForm = nameFormOf(element, withoutNegations(said))
   const kind = kindOf(element, concept, name, description, nameForm)
   const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
@@ -163,11 +163,11 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
     isLastFour: asksForLastFour(element),
+    nameForm,
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
     ...answerOf(element, kind, found, name),
-    ...(nameForm ? { nameForm } : {}),
     ...(allowed ? { allowed } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }
@@ -696,11 +696,18 @@ function kindOf(
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(element, concept, name, description)
   if (asksForLastFour(element)) return 'code'
-  const asked = askedBy(element)
-  if (asked) return asked
-  const dated = hasDateHint(element.description)
   // «razón social» is no number of social security.
-  if (nameForm === 'legal' && (concept === undefined || concept.kind === 'code')) return 'party'
+  const isCompany = nameForm === 'legal' && (concept === undefined || concept.kind === 'code')
+  return askedBy(element) ?? (isCompany ? 'party' : textKindOf(element, concept, name, description))
+}
+
+function textKindOf(
+  element: SchemaElement,
+  concept: Concept | undefined,
+  name: readonly string[],
+  description: string,
+): ValueKind {
+  const dated = hasDateHint(element.description)
   if (concept && !(dated && ['text', 'code'].includes(concept.kind))) return concept.kind
   if (dated) return 'date'
   if (/\bhh:mm\b/iu.test(element.description)) return 'time'

@@ -26,7 +26,8 @@ const trading = new RegExp(
  * Which name of a company a field asks for; undefined where it does not say. What the description negates («not the
  * brand») is left out by the caller.
  */
-export function nameFormOf({ name }: SchemaElement, description: string): NameForm | undefined {
+export function nameFormOf({ format, name }: SchemaElement, description: string): NameForm | undefined {
+  if (format !== 'text') return undefined
   if ((description.match(withoutIt) ?? []).some((left) => form.test(left))) return 'trading'
   const asked = `${surfaceWords(name).join(' ')}. ${description.replace(withoutIt, ' ')}`
   if (legal.test(asked) || withForm.test(asked)) return 'legal'
