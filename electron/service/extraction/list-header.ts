@@ -28,6 +28,8 @@ export type Header = {
   declared: boolean
   /** Whether the columns are told apart by the lanes that run through heads and rows. */
   byLanes: boolean
+  /** The same head on further pages, with its columns as they stand there. */
+  repeats?: readonly Header[]
 }
 
 export type Scorer = (words: readonly string[]) => number[]
@@ -57,10 +59,7 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
   }
   headers.sort((left, right) => right.score - left.score || left.firstLine - right.firstLine)
   // Of overlapping groups of lines only the best one stays, and of a head that later pages repeat the first.
-  const seen = new Set<string>()
-  return headers.filter((header, index) => {
-    const key = JSON.stringify([header.byLanes, header.columns.map(({ text, field }) => [text, field])])
-    if (seen.has(key)) return false
+  const apart = headers.filter((header, index) => {
     const isOver = headers
       .slice(0, index)
       .some(
@@ -70,8 +69,16 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
           better.firstLine <= header.lastLine &&
           better.lastLine >= header.firstLine,
       )
-    if (!isOver) seen.add(key)
     return !isOver
+  })
+  const alike = Map.groupBy(apart, ({ byLanes, columns }) =>
+    JSON.stringify([byLanes, columns.map(({ text, field }) => [text, field])]),
+  )
+  return [...alike.values()].map((some) => {
+    const [first, ...repeats] = some.toSorted(
+      (left, right) => left.page - right.page || left.firstLine - right.firstLine,
+    )
+    return { ...first!, repeats: repeats.filter(({ page }) => page > first!.page) }
   })
 }
 

@@ -67,7 +67,9 @@ function collectRows(
       if (repeated === undefined && ended) break
       lines = repeated === undefined ? lines : lines.filter((line) => line.index > repeated)
     }
-    const result = rowsOnPage(lines, page, header, fields, evidence, wordsOnly)
+    const repeat = header.repeats?.find((one) => one.page === page.number)
+    const here = repeat ? { ...header, columns: repeat.columns } : header
+    const result = rowsOnPage(lines, page, here, fields, evidence, wordsOnly)
     if (page.number > header.page && result.rows.length === 0) break
     for (const row of result.rows) rows.push(row)
     ended = result.ended
@@ -165,7 +167,8 @@ function passFurtherHead({ line }: Placed, { page, header }: Table): undefined {
 }
 
 function passTotal(scan: Scan, table: Table, at: number): End | undefined {
-  if (!resumes(scan.starts, table, at)) return 'table'
+  // «Kontostand am 31.08. 5.214,33» above the first booking sums up none of them.
+  if (scan.rows.length > 0 && !resumes(scan.starts, table, at)) return 'table'
   scan.pending = []
   return closeRow(scan)
 }
@@ -304,10 +307,17 @@ function resumes(rows: readonly Placed[], table: Table, at: number): boolean {
       isTotal(next, table)
     )
       return false
-    if (next.typed.size === 0 && next.line.cells.length === 1 && next.line.cells[0]!.words.length <= 8) headed = true
+    if (isShortHeading(next)) headed = true
     else if (isFull(next)) return typed.length >= 2 || headed
   }
   return false
+}
+
+/** A few words, and nothing but the number of the group before them («02 Rohrinstallation»). */
+function isShortHeading({ line, typed }: Placed): boolean {
+  const isNumbered = line.cells.length === 2 && typed.size === 1 && typed.has(0)
+  const isAlone = line.cells.length === 1 && typed.size === 0
+  return (isNumbered || isAlone) && line.cells.at(-1)!.words.length <= 8
 }
 
 /**
