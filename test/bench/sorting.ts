@@ -72,7 +72,7 @@ export async function run(): Promise<void> {
 export function measureAll(cases: readonly TrainingCase[], measured: readonly TrainingCase[], isTold: boolean): void {
   const folds = readFolds()
   const known = papersOf(cases, folds.of).filter(({ fold }) => fold !== undefined)
-  const [real, made] = [known.filter(({ isMade }) => !isMade), known.filter(({ isMade }) => isMade === true)]
+  const [real, made] = [known.filter(({ isMade }) => isMade !== true), known.filter(({ isMade }) => isMade === true)]
   const others = measured.filter(({ set }) => [...measuredSets, ...unseenSets].includes(set)).flatMap(unseen)
   const random = randomFrom(4711)
   const clean = [

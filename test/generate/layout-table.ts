@@ -53,7 +53,9 @@ export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
   const { paper, template } = pen
   const columns = columnsFor(pen, list)
   makeRoom(pen, paper.size * 6)
-  const showsHead = !template.hidesHeads && (paper.width > 300 || pen.random.chance(0.3))
+  // Money out is not told from money in without heads.
+  const isPlain = template.hidesHeads && !list.columns.includes('debit')
+  const showsHead = !isPlain && (paper.width > 300 || pen.random.chance(0.3))
   if (showsHead) drawHeads(pen, columns)
   let running = 0
   for (const [index, row] of list.rows.entries()) {

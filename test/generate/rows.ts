@@ -97,8 +97,8 @@ export function withMoreAmounts(columns: readonly string[], random: Random): str
 /** What a template prints in the cells of another column. */
 export function joinedIn(columns: readonly string[], { patterns }: Pick<Scene, 'patterns'>): Joined | undefined {
   const code = ['article_number', 'code'].find((name) => columns.includes(name))
-  const isOneWord = code !== undefined && !/\s/.test(patterns(code))
-  if (isOneWord && columns.includes('description')) return { name: code, host: 'description', isBehind: false }
+  const isOneWord = code === 'code' || !/\s/.test(patterns('article_number'))
+  if (code && isOneWord && columns.includes('description')) return { name: code, host: 'description', isBehind: false }
   return columns.includes('flag') ? { name: 'flag', host: 'result', isBehind: true } : undefined
 }
 

@@ -274,8 +274,10 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
     items.push(element)
   }
   const columnOf = ({ name }: SchemaElement): number | undefined => {
-    const column = list.columns.indexOf(concepts.get(name)!)
-    return column < 0 ? undefined : column
+    const concept = concepts.get(name)!
+    // What stands below a text follows it, and a heading stands above all.
+    const column = list.columns.indexOf(concept === 'details' ? 'description' : concept)
+    return column >= 0 ? column : list.sections?.[0]?.heading.name === concept ? -1 : undefined
   }
   const plain = random.pick(listNames[style.language].split('|'))
   const isTaken = asked.schema.some((element) => element.name === cased(plain, style))

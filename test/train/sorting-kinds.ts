@@ -1,16 +1,13 @@
-/**
- * Kinds of papers, and what the sets call them in six languages where they call them otherwise. What is not listed is a
- * kind of its own.
- */
+/** Kinds of papers, and what the sets call them otherwise. What is not listed is a kind of its own. */
 const calledOtherwise: Record<string, string> = {
   invoice:
     'tax invoice|collective invoice|station invoice|broadcast invoice|proforma invoice|commercial invoice|' +
     'commercial invoice form (export)|customs invoice|freight bill|rechnung|rundfunkwerbung rechnung|hotelrechnung|' +
     'facture|note d’honoraires|factura|factura de restaurante|fattura|parcella|factuur|rent statement',
-  credit_note: 'gutschrift|avoir|factura rectificativa|nota di credito|creditnota|return authorisation',
+  credit_note: 'gutschrift|avoir|factura rectificativa|nota di credito|creditnota',
   receipt:
     'restaurant check|parking receipt|card terminal slip|taxi receipt|avis de paiement stationnement|rent receipt',
-  purchase_order: 'delivery schedule|framework agreement',
+  purchase_order: 'delivery schedule',
   order_confirmation: 'order acknowledgement',
   quote: 'quotation',
   delivery_note: 'goods received note|albarán',
@@ -37,18 +34,20 @@ const calledOtherwise: Record<string, string> = {
     'déclaration de changement d’adresse',
   rental_contract: 'contrato de arrendamiento|contratto di locazione',
   inventory_list: 'inventory|inventario|stock list|stock count variance report',
-  customs_declaration: 'déclaration en douane postale|dichiarazione doganale (documento unico)|certificate of origin',
+  customs_declaration: 'déclaration en douane postale|dichiarazione doganale (documento unico)',
   booking_confirmation: 'airline ticket|billet de train|travel itinerary',
   medical_bill: 'hospital bill',
   certificate: 'reçu fiscal|certificado de retenciones|garantiebewijs|verification of employment',
   annual_accounts:
-    'balance sheet|income statement|profit and loss|trial balance|financial statements|cash flow statement|' +
+    'balance sheet|income statement|profit and loss|profit and loss account|accounts|trial balance|financial statements|cash flow statement|' +
     'jaarrekening|winst en verliesrekening|bilan|compte de résultat|balance de vérification|annexe comptes annuels|' +
     'annual report|budget|budget vs actual|begroting en realisatie|budget execution',
-  tax_form_w2: 'wage and tax statement|information return (interest)|tax form 1099',
-  medical_claim_form: 'health insurance claim form|motor accident report|unfallanzeige',
-  insurance_card: 'insurance membership card|vaccination record card',
-  statement_of_account: 'supplier statement|brokerage statement|remittance advice',
+  tax_form_w2: 'wage and tax statement',
+  tax_form_1099: 'information return (interest)',
+  medical_claim_form: 'health insurance claim form',
+  accident_report: 'motor accident report|unfallanzeige',
+  insurance_card: 'insurance membership card',
+  statement_of_account: 'supplier statement',
   commission_statement: 'provisionsabrechnung|estratto provvigioni',
   time_sheet: 'stundenzettel|urenstaat',
   rota: 'rooster',
@@ -65,7 +64,15 @@ const known = new Map(
   Object.entries(calledOtherwise).flatMap(([kind, names]) => names.split('|').map((name) => [name, kind] as const)),
 )
 
-/** The kind of a paper by what its set calls it. */
+/**
+ * The kind of a paper by what its set calls it: as it is listed, or by its last words («vehicle repair invoice», «air
+ * waybill»).
+ */
 export function kindCalled(name: string): string {
-  return known.get(plain(name)) ?? plain(name).replaceAll(' ', '_')
+  const words = plain(name.replace(/\(.*\)/u, '')).split(' ')
+  const all = [plain(name), ...words.map((_, from) => words.slice(from).join(' '))]
+  const found = all.flatMap((text) => known.get(text) ?? (isKind(text) ? text.replaceAll(' ', '_') : []))
+  return found[0] ?? plain(name).replaceAll(' ', '_')
 }
+
+const isKind = (text: string): boolean => Object.hasOwn(calledOtherwise, text.replaceAll(' ', '_'))

@@ -91,7 +91,7 @@ export async function trainSorting(
   say: Say,
 ): Promise<void> {
   const read = papersOf(cases, folds)
-  say(`${read.length} real papers of ${new Set(read.map(({ kind }) => kind)).size} kinds`)
+  say(`${read.length} papers of ${new Set(read.map(({ kind }) => kind)).size} kinds`)
   const random = randomFrom(77)
   const real = read.map((paper) => (paper.isMade === true ? scannedSometimes(paper, random) : paper))
   const forProfiles = drawnPapers('training', drawn.profilePapers, 1, 1).map((paper) => scannedSometimes(paper, random))
@@ -150,7 +150,7 @@ export async function trainSorting(
   )
   say('trees')
   const [first, ...others] = trained
-  // Drawn papers were seen by all trees: only real ones say where to be sure.
+  // Drawn papers were seen by all trees: only those of senders that are left out say where to be sure.
   const kindOutcomes = questions.filter(({ fold }) => fold !== -1).map((one) => outcomeOf(one, others[one.fold]!.kinds))
   const cutOutcomes = stacks
     .filter(({ stack }) => stack.fold !== -1)

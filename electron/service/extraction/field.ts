@@ -1,7 +1,7 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { askedAnswer, participles } from './asked-answer.ts'
+import { askedAnswer, aspects, participles } from './asked-answer.ts'
 import type { Answer } from './asked-answer.ts'
-import { nameFormOf } from './name-form.ts'
+import { beyondLegalName, describesLegalName, nameFormOf } from './name-form.ts'
 import type { NameForm } from './name-form.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
@@ -26,8 +26,8 @@ export type Field = {
   side?: Side
   /** What a text is likely to be, by the words that ask for it. */
   answer?: Answer
-  /** Which name of a company is meant, where the field says so. */
-  nameForm: NameForm | undefined
+  /** Which name of a company is meant. */
+  nameForm?: NameForm
   phrases: Phrase[]
   /** The description asks for the value as printed. */
   asPrinted: boolean
@@ -153,8 +153,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
   const meant = numberAlone(element, name, within) ?? conceptOf(name, rest, side, description, within, element)
   const found = fitting(meant, element)
   const concept = found === undefined ? undefined : concepts[found]
-  const nameForm = nameFormOf(element, withoutNegations(said))
-  const kind = kindOf(element, concept, name, description, nameForm)
+  const kind = kindOf(element, concept, name, description)
   const phrases = phrasesOf({ ...element, description: said }, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
@@ -163,7 +162,7 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
     isLastFour: asksForLastFour(element),
-    nameForm,
+    ...nameFormOf(element, kind === 'party'),
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),
@@ -691,14 +690,20 @@ function kindOf(
   concept: Concept | undefined,
   name: readonly string[],
   description: string,
-  nameForm: NameForm | undefined,
 ): ValueKind {
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(element, concept, name, description)
   if (asksForLastFour(element)) return 'code'
-  // «razón social» is no number of social security.
-  const isCompany = nameForm === 'legal' && (concept === undefined || concept.kind === 'code')
-  return askedBy(element) ?? (isCompany ? 'party' : textKindOf(element, concept, name, description))
+  const kind = askedBy(element) ?? textKindOf(element, concept, name, description)
+  return asksForCompany(element, kind) ? 'party' : kind
+}
+
+/** «razon_social_emisor» is no number of social security, «clinic | legal name» no text; «legal_entity_type» is one. */
+function asksForCompany({ name, description }: SchemaElement, kind: ValueKind): boolean {
+  const beyond = beyondLegalName(name)
+  if (beyond === undefined) return kind === 'text' && describesLegalName(description)
+  const words = meanings(beyond)
+  return ['text', 'code'].includes(kind) && kindByName(words) === undefined && !words.some((word) => aspects.has(word))
 }
 
 function textKindOf(

@@ -1,3 +1,5 @@
+import type { Column } from './list-content.ts'
+import { columnsOn } from './list-header.ts'
 import type { Header } from './list-header.ts'
 import { beginsAsSum, namesBalance, namesSum } from './list-rows.ts'
 import type { Row } from './list-rows.ts'
@@ -27,7 +29,7 @@ export function withHeadings(header: Header, all: readonly Row[], groups: readon
     const page = layout.pages.find(({ number }) => number === row.page)!
     for (let index = beginOf(row, rows[at - 1], header); index < Math.min(...row.lines); index++) {
       const line = taken.has(index) ? undefined : lines.get(index)
-      const words = line && headingIn(line, header, summed.has(index), page.em)
+      const words = line && headingIn(line, columnsOn(header, row.page), summed.has(index), page.em)
       if (!words || (first && !areAlike(line, first, page.em))) continue
       first ??= line
       heading = words
@@ -55,7 +57,7 @@ function isText(words: readonly Word[]): boolean {
 }
 
 /** What a line says as a heading: one text, or one with the sum of its rows beside it. */
-function headingIn(line: Line, { columns }: Header, isSummed: boolean, em: number): readonly Word[] | undefined {
+function headingIn(line: Line, columns: readonly Column[], isSummed: boolean, em: number): readonly Word[] | undefined {
   const [left, right] = [columns[0]!.left - furthestIn * em, columns.at(-1)!.right + em]
   const [cell, ...others] = line.cells.filter(({ box }) => box.x + box.width > left && box.x < right)
   if (!cell || cell.box.x > columns[0]!.left + furthestIn * em || !isText(cell.words)) return undefined

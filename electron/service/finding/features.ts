@@ -516,7 +516,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['addresses above', addressesAbove],
   ['addresses', ({ facts }) => facts.placeLines.size],
   ['asked for by its words', ({ field }) => (field.answer ? answers.indexOf(field.answer) : -1)],
-  ['asks for the name of the register', ({ field }) => (field.nameForm ? nameForms.indexOf(field.nameForm) : -1)],
+  ['which name of a company', ({ field }) => (field.nameForm ? nameForms.indexOf(field.nameForm) : -1)],
   ['begins with a title', ({ text }) => flag(personTitle.test(text))],
   ['words with a capital', ofValue(({ proposal }) => capitalShare(proposal))],
   ...blockFeatures,

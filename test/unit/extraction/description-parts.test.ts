@@ -72,7 +72,7 @@ describe('what stands in brackets', () => {
 })
 
 describe('the name of a company', () => {
-  const understoodAs = (name: string, description = ''): unknown => {
+  const understoodAs = (name: string, description: string): unknown => {
     const { kind, nameForm } = understand({ name, format: 'text', description }, 'document')
     return [kind, nameForm]
   }
@@ -81,16 +81,23 @@ describe('the name of a company', () => {
     ['razon_social_emisor', ''],
     ['cliente_ragione_sociale', ''],
     ['legalEntity', 'numbered company of the customer'],
+    ['legal entity of the airline', ''],
+    ['legal_business_name', ''],
     ['clinic', 'legal name'],
-    ['Lieferant', 'mit Rechtsform'],
+    ['drukker', 'naam met rechtsvorm'],
+    ['Lieferant', 'Firma inkl. Rechtsform'],
     ['company', "The legal entity, not the restaurant's trading name"],
+    ['supplier', 'name without address but with legal form'],
   ])('is that of the register for «%s | %s»', (name, description) => {
     expect(understoodAs(name, description)).toEqual(['party', 'legal'])
   })
 
   it.each([
-    ['merchant', 'the name in the logo, not the legal entity'],
+    ['seller', 'the name in the logo, not the legal entity'],
     ['fournisseur', 'sans forme juridique'],
+    ['proveedor', 'nombre comercial, no la razón social'],
+    ['leverancier', 'handelsnaam, niet de statutaire naam'],
+    ['supplier', 'brand name rather than the legal name'],
   ])('is the one it is known by for «%s | %s»', (name, description) => {
     expect(understoodAs(name, description)).toEqual(['party', 'trading'])
   })
@@ -98,9 +105,12 @@ describe('the name of a company', () => {
   it.each([
     ['pagador_direccion', 'sin la razón social', 'address'],
     ['legal_form', '', 'text'],
-    ['sede_legale', '', 'address'],
-    ['brand', '', 'text'],
-  ])('is not meant by «%s | %s»', (name, description, kind) => {
-    expect(understoodAs(name, description)).toEqual([kind, name === 'brand' ? 'trading' : undefined])
+    ['legal_entity_type', '', 'text'],
+    ['legal_entity_identifier', '', 'code'],
+    ['registration_number', 'registration number of the legal entity', 'code'],
+    ['invoice_number', 'printed below the logo', 'code'],
+    ['item', 'brand and model', 'text'],
+  ])('is not what «%s | %s» asks for', (name, description, kind) => {
+    expect(understoodAs(name, description)).toEqual([kind, undefined])
   })
 })
