@@ -89,4 +89,17 @@ Air time     Rate
       ['5:05 PM', 80],
     ])
   })
+
+  it('is no part of the day beside it, and no amount', () => {
+    const list = listOf('shifts', 'start_time', 'place')
+    const page = `
+Start time          Place
+12.03.26 18:30      Hall A
+9.30                Hall B
+13.03.26            Hall C
+€12.50              Hall D
+18:33, Gate 4       Hall E
+`
+    expect(tablesOf('headed', list, page)[0]!.map(([time]) => time)).toEqual(['18:30', '9.30', null, null, '18:33'])
+  })
 })
