@@ -128,17 +128,14 @@ export async function trainSorting(
   const stacks = [
     ...Array.from({ length: drawn.stacks }, () => drawStack(clean, random)),
     ...real
-      .filter(
-        ({ document, isFile }) =>
-          document.kind !== 'xlsx' && document.kind !== 'docx' && document.pages.length > 1 && !isFile,
-      )
+      .filter((one) => isStackable(one) && one.document.pages.length > 1)
       .map((paper) => stackOf([paper], 'single', random)),
-    ...[0, 1, 2, 3, 4].flatMap((fold) => {
-      const some = real.filter(
-        (one) => one.fold === fold && !one.isFile && one.document.kind !== 'docx' && one.document.kind !== 'xlsx',
-      )
-      return Array.from({ length: drawn.realStacks }, (_, at) => realStack(some, random, at % 2 === 0))
-    }),
+    ...[0, 1, 2, 3, 4].flatMap((fold) =>
+      [true, false].flatMap((isMade) => {
+        const some = real.filter((one) => one.fold === fold && one.isMade === isMade && isStackable(one))
+        return Array.from({ length: drawn.realStacks }, (_, at) => realStack(some, random, at % 2 === 0))
+      }),
+    ),
   ].map((stack) => cutRowsOf(stack, kindsFor(stack.fold)))
   say(`${stacks.length} stacks with ${stacks.reduce((sum, { rows }) => sum + rows.length, 0)} boundaries`)
 
@@ -174,6 +171,11 @@ export async function trainSorting(
   const text = `${JSON.stringify(modelOf(first!, whole))}\n`
   writeFileSync(path, text)
   say(`sorting-model.json is written, ${Math.round(text.length / 1000)} kB`)
+}
+
+/** Whether a paper may stand behind others in one file. */
+function isStackable({ document, isFile }: SortingPaper): boolean {
+  return document.kind !== 'xlsx' && document.kind !== 'docx' && !isFile
 }
 
 /** A good half has its own text. */
@@ -324,8 +326,8 @@ type CutOutcome = {
   boundaries: Boundary[]
 }
 
-/** A boundary with the senders of the papers on both sides. */
-type Boundary = { likely: number; isCut: boolean; key: string }
+/** A boundary with the senders of the papers on both sides; `isMade`: of papers that others made. */
+type Boundary = { likely: number; isCut: boolean; key: string; isMade: boolean }
 
 function senderAt({ starts, papers }: Stack, page: number): string {
   return papers[starts.findLastIndex((start) => start <= page)]!.sender
@@ -340,7 +342,8 @@ function cutOutcome({ rows, labels, stack }: CutRows, trees: Trees): CutOutcome 
     lowestCut: Math.min(1, ...likely.filter((value) => value >= 0.5)),
     boundaries: likely.map((value, index): Boundary => {
       const isCut = labels[index] === 1
-      return { likely: value, isCut, key: `${senderAt(stack, index)} ${senderAt(stack, index + 1)} ${isCut}` }
+      const key = `${senderAt(stack, index)} ${senderAt(stack, index + 1)} ${isCut}`
+      return { likely: value, isCut, key, isMade: stack.papers[0]!.isMade === true }
     }),
     stack,
   }
@@ -348,21 +351,33 @@ function cutOutcome({ rows, labels, stack }: CutRows, trees: Trees): CutOutcome 
 
 /**
  * How far from the middle a boundary is sure: of pages that go on hardly any may be beyond the one, of pages that begin
- * a paper hardly any beyond the other. Boundaries between papers of the same two senders count together as one: a form
- * that is hard to tell stands in many stacks.
+ * a paper hardly any beyond the other. What is not cut is lost to whoever looks for it, so that this has to hold of real
+ * papers and of those that others made, each by itself. Boundaries between papers of the same two senders count together
+ * as one: a form that is hard to tell stands in many stacks.
  */
 function cutThresholds(outcomes: readonly CutOutcome[]): SortingModel['sureCut'] {
   const all = outcomes.flatMap(({ boundaries }) => boundaries)
   const counts = new Map<string, number>()
   for (const { key } of all) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const weighted = (isCut: boolean): { likely: number; weight: number }[] =>
-    all.filter((one) => one.isCut === isCut).map(({ likely, key }) => ({ likely, weight: 1 / counts.get(key)! }))
-  const [begins, goesOn] = [weighted(true), weighted(false)]
-  const none = begins.toSorted((left, right) => left.likely - right.likely)
-  const cut = goesOn.toSorted((left, right) => right.likely - left.likely)
+  const beyondOf = (some: readonly Boundary[], share: number, order: 1 | -1): number =>
+    beyond(
+      some
+        .map(({ likely, key }) => ({ likely, weight: 1 / counts.get(key)! }))
+        .toSorted((left, right) => order * (left.likely - right.likely)),
+      share,
+    )
+  const begins = all.filter(({ isCut }) => isCut)
+  const goesOn = all.filter(({ isCut }) => !isCut)
+  const none = [true, false].map((ofMade) =>
+    beyondOf(
+      begins.filter(({ isMade }) => isMade === ofMade),
+      wrongShare.none,
+      1,
+    ),
+  )
   return {
-    none: Number(Math.min(0.5, beyond(none, wrongShare.none)).toFixed(4)),
-    cut: Number(Math.max(0.5, beyond(cut, wrongShare.cut)).toFixed(4)),
+    none: Number(Math.min(0.5, ...none).toFixed(4)),
+    cut: Number(Math.max(0.5, beyondOf(goesOn, wrongShare.cut, -1)).toFixed(4)),
   }
 }
 
