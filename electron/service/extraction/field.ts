@@ -1,8 +1,7 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { askedAnswer, aspects, participles } from './asked-answer.ts'
 import type { Answer } from './asked-answer.ts'
-import { beyondLegalName, describesLegalName, nameFormOf } from './name-form.ts'
-import type { NameForm } from './name-form.ts'
+import { beyondLegalName, describesLegalName } from './legal-name.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
 import { splitExamples, splitNumber } from './description-parts.ts'
@@ -26,8 +25,6 @@ export type Field = {
   side?: Side
   /** What a text is likely to be, by the words that ask for it. */
   answer?: Answer
-  /** Which name of a company is meant. */
-  nameForm?: NameForm
   phrases: Phrase[]
   /** The description asks for the value as printed. */
   asPrinted: boolean
@@ -162,7 +159,6 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
     phrases,
     asPrinted: asksAsPrinted.test(element.description),
     isLastFour: asksForLastFour(element),
-    ...nameFormOf(element, kind === 'party'),
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
     ...(side && sidedKinds.has(kind) && !sideless.has(found ?? '') ? { side } : {}),

@@ -1,6 +1,5 @@
 import { electronicFormatIBAN, validateIBAN, ValidationErrorsIBAN } from 'ibantools'
 import { answers } from '../extraction/asked-answer.ts'
-import { nameForms } from '../extraction/name-form.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import { concepts } from '../extraction/concepts.ts'
 import type { Field, Side } from '../extraction/field.ts'
@@ -516,7 +515,6 @@ export const features: readonly [name: string, of: Feature][] = [
   ['addresses above', addressesAbove],
   ['addresses', ({ facts }) => facts.placeLines.size],
   ['asked for by its words', ({ field }) => (field.answer ? answers.indexOf(field.answer) : -1)],
-  ['which name of a company', ({ field }) => (field.nameForm ? nameForms.indexOf(field.nameForm) : -1)],
   ['begins with a title', ({ text }) => flag(personTitle.test(text))],
   ['words with a capital', ofValue(({ proposal }) => capitalShare(proposal))],
   ...blockFeatures,
