@@ -10,8 +10,9 @@ import type { Tools } from '../../electron/sorting/sort.ts'
 import type { Sorted, SortingQuestion } from '../../shared/domain/sorting.ts'
 import { randomFrom } from '../generate/random.ts'
 import type { Random } from '../generate/random.ts'
-import { loadCases, trainingSets } from '../train/cases.ts'
+import { loadCases, loadPaperFiles, loadUnseen, trainingSets, unseenSets } from '../train/cases.ts'
 import type { TrainingCase } from '../train/cases.ts'
+import { kindCalled } from '../train/sorting-kinds.ts'
 import { drawnPapers, drawProse, papersOf, scanned } from '../train/sorting-papers.ts'
 import type { SortingPaper } from '../train/sorting-papers.ts'
 import { questionFor } from '../train/sorting-questions.ts'
@@ -21,7 +22,7 @@ import type { Stack } from '../train/sorting-stacks.ts'
 import { poolOf } from '../train/sorting.ts'
 import { neighbourCorpus } from './read-cases.ts'
 
-/** Sets that nothing was trained on. */
+/** Sets of the corpus that nothing was trained on. */
 const measuredSets = ['fara-forms', 'icdar2013-tables', 'mixed', 'receipts', 'wildreceipt']
 
 /** What the papers of the set of odd numbers are, by the beginning of what the set calls them. */
@@ -62,38 +63,40 @@ export async function run(): Promise<void> {
   })
   const corpus = options.corpus ?? neighbourCorpus()
   if (corpus === undefined) throw new Error('No corpus beside the project: name one with --corpus DIR.')
-  const cases = await loadCases(corpus, trainingSets)
-  const others = await loadCases(corpus, measuredSets)
+  const cases = [...(await loadCases(corpus, trainingSets)), ...(await loadPaperFiles())]
+  const others = [...(await loadCases(corpus, measuredSets)), ...(await loadUnseen())]
   measureAll(cases, others, options.wrong === true)
 }
 
 /** The same with the cases of both kinds of sets already read. */
 export function measureAll(cases: readonly TrainingCase[], measured: readonly TrainingCase[], isTold: boolean): void {
   const folds = readFolds()
-  const real = papersOf(cases, folds.of).filter(({ fold }) => fold !== undefined)
-  const others = measured.filter(({ set }) => measuredSets.includes(set)).flatMap(unseen)
+  const known = papersOf(cases, folds.of).filter(({ fold }) => fold !== undefined)
+  const [real, made] = [known.filter(({ isMade }) => isMade !== true), known.filter(({ isMade }) => isMade === true)]
+  const others = measured.filter(({ set }) => [...measuredSets, ...unseenSets].includes(set)).flatMap(unseen)
   const random = randomFrom(4711)
   const clean = [
     ...drawnPapers('held-out', 200, 3, 9),
     ...Array.from({ length: 40 }, (_, seed) => drawProse(100_000 + seed)),
   ]
   const drawn = clean.map((paper) => (random.chance(0.55) ? paper : scanned(paper, random.next(), random)))
-  measure([...real, ...drawn, ...others], { real, drawn, clean, others }, folds, isTold)
+  measure([...known, ...drawn, ...others], { real, made, drawn, clean, others }, folds, isTold)
 }
 
-type Papers = Record<'real' | 'drawn' | 'clean' | 'others', readonly SortingPaper[]>
+type Papers = Record<'real' | 'made' | 'drawn' | 'clean' | 'others', readonly SortingPaper[]>
 
 function measure(
   all: readonly SortingPaper[],
-  { real, drawn, clean, others }: Papers,
+  { real, made, drawn, clean, others }: Papers,
   { toolsFor }: Folds,
   isTold: boolean,
 ): void {
   const random = randomFrom(11)
   // What the odd papers are asked for is no other kind than an invoice or a form by any clear line.
-  const [usual, whole] = [poolOf([...real, ...drawn]), poolOf(all)]
+  const [usual, whole] = [poolOf([...real, ...made, ...drawn]), poolOf(all)]
   const sets: [string, readonly SortingPaper[]][] = [
     ['real', real],
+    ['made by others', made],
     ['drawn', drawn],
     ...[...new Set(others.map(setOf))].map((set): [string, readonly SortingPaper[]] => [
       set,
@@ -107,7 +110,7 @@ function measure(
         kindsLine(
           `${name}, ${how}`,
           papers,
-          papers === real || papers === drawn ? usual : whole,
+          papers === real || papers === made || papers === drawn ? usual : whole,
           { ...options, count: 5, mayTwin: false },
           toolsFor,
           random,
@@ -131,7 +134,7 @@ function measure(
     )
     print(cutsLine(`${name}, stacks`, stacksOf(name, papers, random), toolsFor, isTold))
   }
-  const mixed = paperSets.filter(([name]) => name !== 'real' && name !== 'drawn').flatMap(([, papers]) => papers)
+  const mixed = paperSets.filter(([name]) => measuredSets.includes(name)).flatMap(([, papers]) => papers)
   print(cutsLine('all measured sets, stacks', stacksOf('mixed', mixed, random), toolsFor, isTold))
   print(`\n${speed(real, usual, random).toFixed(1)} ms a page at five schemas`)
 }
@@ -155,7 +158,7 @@ function setOf({ sender }: SortingPaper): string {
 function unseen(one: TrainingCase): SortingPaper[] {
   if (one.document.pages.length === 0) return []
   const known: Record<string, string> = { registration_form: 'form', table_report: 'report' }
-  const kind = oddKinds.find(([begins]) => one.kind.startsWith(begins))?.[1] ?? known[one.kind] ?? one.kind
+  const kind = oddKinds.find(([begins]) => one.kind.startsWith(begins))?.[1] ?? known[one.kind] ?? kindCalled(one.kind)
   const sender = `${one.set}/${one.group}`
   return [{ kind, language: 'en', sender, document: one.document, schema: one.schema, fold: -1 }]
 }
@@ -227,7 +230,7 @@ function stacksOf(name: string, papers: readonly SortingPaper[], random: Random)
     return Array.from({ length: 2 * stackCount }, () => drawStack(papers, random)).filter(
       ({ starts }) => starts.length > 1,
     )
-  if (name !== 'real')
+  if (name !== 'real' && name !== 'made by others')
     return papers.length < 2 ? [] : Array.from({ length: stackCount / 2 }, () => realStack(papers, random))
   return [0, 1, 2, 3, 4].flatMap((fold) => {
     const own = papers.filter((paper) => paper.fold === fold)

@@ -4,8 +4,8 @@ import { addDays } from './formats.ts'
 import type { Formats } from './formats.ts'
 import { inCapitals, makeCompany, makePerson, makeShop, onOneLine } from './parties.ts'
 import type { Party } from './parties.ts'
-import { columnsOf, makeRows } from './rows.ts'
-import type { List } from './rows.ts'
+import { columnsOf, joinedIn, makeRows, withMoreAmounts } from './rows.ts'
+import type { Joined, List } from './rows.ts'
 import type { Random } from './random.ts'
 import { inSections, sectionHabits } from './sections.ts'
 import type { SectionHabits } from './sections.ts'
@@ -47,6 +47,7 @@ export type Habits = {
   metaNames: string[]
   ownNames: string[]
   columns: string[]
+  joined: Joined | undefined
   /** Its rows stand in groups. */
   sections: SectionHabits | undefined
   vatRates: number[]
@@ -105,7 +106,7 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
     NL: [21, 9],
   }
   const rates = vat[formats.country] ?? [20, 10]
-  return {
+  const habits = {
     kind: kindName,
     formats,
     title: random.pick(kind.titles[formats.language].split('|')),
@@ -133,7 +134,7 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
     capitals: random.fork('capitals').chance(kind.money === 'receipt' ? 0.5 : 0.1),
     longTexts: random.fork('long texts').chance(0.4),
     tellsMore: random.fork('details').chance(0.3),
-    patterns: (name) => random.fork(`pattern ${name}`).pick(idPatterns),
+    patterns: (name: string) => random.fork(`pattern ${name}`).pick(idPatterns),
     sumNames: new Set(
       [
         ...['discount', 'shipping', 'prepaid', 'amount_due', 'tip', 'cash', 'deductible', 'interest', 'sum_insured'],
@@ -142,7 +143,13 @@ export function makeHabits(kindName: string, formats: Formats, random: Random): 
       ].filter(() => random.chance(0.4)),
     ),
   }
+  const more = random.fork('more columns')
+  const columns = withMoreAmounts(habits.columns, more)
+  return { ...habits, columns, joined: more.chance(joinsColumns) ? joinedIn(columns, habits) : undefined }
 }
+
+/** So many templates print a number before a text, or a sign behind a result, in one column. */
+const joinsColumns = 0.3
 
 /** Where the smallest coin is five cents. */
 const roundsCash = new Set(['MY', 'AU', 'CA', 'CH', 'NL', 'BE', 'IE', 'IT'])
@@ -239,7 +246,8 @@ function makeMoney(habits: Habits, kind: Kind, scene: Scene): Money {
   const sign = kind.money === 'credit' && habits.negativeCredit ? -1 : 1
   const count = random.chance(0.12) ? random.int(14, 45) : random.int(1, 9)
   const options = { vatRates: habits.vatRates, sign, gross: habits.gross, count } as const
-  const plain = kind.list === '' ? undefined : makeRows(kind.list, habits.columns, scene, options)
+  const plain =
+    kind.list === '' ? undefined : { ...makeRows(kind.list, habits.columns, scene, options), joined: habits.joined }
   const list = plain && habits.sections ? inSections(plain, habits.sections, scene) : plain
   const add = adders[kind.money]
   const amounts = add ? add(list, habits, scene, options) : []

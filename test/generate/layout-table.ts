@@ -24,7 +24,9 @@ const rights = new Set([
   'quantity_delivered',
   'unit_price',
   'discount_percent',
+  'net_price',
   'row_tax_rate',
+  'row_tax',
   'row_amount',
   'row_premium',
   'limit',
@@ -51,7 +53,9 @@ export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
   const { paper, template } = pen
   const columns = columnsFor(pen, list)
   makeRoom(pen, paper.size * 6)
-  const showsHead = paper.width > 300 || pen.random.chance(0.3)
+  // Money out is not told from money in without heads.
+  const isPlain = template.hidesHeads && !list.columns.includes('debit')
+  const showsHead = !isPlain && (paper.width > 300 || pen.random.chance(0.3))
   if (showsHead) drawHeads(pen, columns)
   let running = 0
   for (const [index, row] of list.rows.entries()) {
@@ -146,13 +150,16 @@ function amountOf({ paper }: Pen, list: List, row: List['rows'][number], index: 
 function columnsFor(pen: Pen, list: List): Column[] {
   const { paper, template } = pen
   const pad = paper.width < 300 ? 4 : template.padding
-  const names = list.columns.filter((name) => name !== 'tax_code' && (name !== 'unit' || !joinsUnit(pen, list)))
+  const names = list.columns.filter(
+    (name) => name !== 'tax_code' && name !== list.joined?.name && (name !== 'unit' || !joinsUnit(pen, list)),
+  )
   // Between lines numbers often have as much room as texts, which then need several lines.
   const isEven = template.table === 'ruled' && (template.narrowText || template.centresCells)
   const natural = names.map((name) => {
     const cells = list.rows.slice(0, 12).map((row) => {
       const unit = name === 'quantity' && joinsUnit(pen, list) ? ` ${String(row['unit']?.value ?? '')}` : ''
-      return paper.widthOf((row[name]?.parts.map(({ text }) => text).join('') ?? '') + unit)
+      const guest = name === list.joined?.host ? ` ${String(row[list.joined.name]?.value ?? '')}` : ''
+      return paper.widthOf((row[name]?.parts.map(({ text }) => text).join('') ?? '') + unit + guest)
     })
     const head = paper.widthOf(headOf(pen, name), { bold: true })
     const widest = Math.max(paper.width < 300 ? 8 : Math.min(head, 70), ...cells)
@@ -218,12 +225,23 @@ function linesOf(pen: Pen, list: List, facts: List['rows'][number], column: Colu
   if (unit)
     return [[...piecesOf(paper, fact, key), { text: ' ' }, ...piecesOf(paper, unit, `${list.name}/${row}/unit`)]]
   if (column.name === 'row_amount') return [amountOf(pen, list, facts, row)]
-  if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
+  const guest = list.joined?.host === column.name ? facts[list.joined.name] : undefined
+  const guestKey = `${list.name}/${row}/${guest?.name}`
+  if (!texts.has(column.name))
+    return [joined([piecesOf(paper, fact, key), ...(guest ? [piecesOf(paper, guest, guestKey)] : [])], ' ')]
   const parts = fact.lines ?? [String(fact.value)]
   const first = paper.mark(key)
   const more = parts.length > 1 ? paper.mark(moreOf(key)) : first
+  const code = guest ? String(guest.value) : ''
   return parts.flatMap((line, at) =>
-    paper.wrap(line, column.width).map((text): Piece[] => [{ text, mark: at === 0 ? first : more }]),
+    paper.wrap(at === 0 ? `${code} ${line}`.trimStart() : line, column.width).map((text, part): Piece[] => {
+      const piece = { text, mark: at === 0 ? first : more }
+      if (!guest || at > 0 || part > 0) return [piece]
+      return [
+        { text: code, mark: paper.mark(guestKey) },
+        { ...piece, text: text.slice(code.length) },
+      ]
+    }),
   )
 }
 

@@ -7,6 +7,7 @@ import { factsOfRole } from './content.ts'
 import type { Content } from './content.ts'
 import type { Fact } from './facts.ts'
 import type { Random } from './random.ts'
+import type { Joined } from './rows.ts'
 import type { Template } from './template.ts'
 
 /** The parts of a document as an office program holds them, not where they are drawn. */
@@ -21,6 +22,7 @@ function outlineOf(content: Content, template: Template): Outline {
     return [...(one.role === 'seller' ? [] : [[label]]), [name], [address]]
   })
   const { list } = content
+  const columns = list ? list.columns.filter((name) => name !== list.joined?.name) : []
   const facts = content.number ? [content.number, ...content.meta] : content.meta
   return {
     blocks: [
@@ -32,13 +34,19 @@ function outlineOf(content: Content, template: Template): Outline {
     ],
     table: list
       ? [
-          list.columns.map((name) => template.columnLabel(name)),
-          ...list.rows.map((row) => list.columns.map((name) => row[name] ?? '')),
+          columns.map((name) => template.columnLabel(name)),
+          ...list.rows.map((row) => columns.map((name) => cellOf(row, name, list.joined))),
         ]
       : [],
     sums: content.sums.map(pair),
     after: [content.notes.map((note) => [note]), content.own.map(pair)],
   }
+}
+
+function cellOf(row: Record<string, Fact>, name: string, joined: Joined | undefined): Fact | string {
+  const [own, guest] = [row[name], joined?.host === name ? row[joined.name] : undefined]
+  if (!own || !guest) return own ?? ''
+  return (joined!.isBehind ? [own, guest] : [guest, own]).map(textOf).join(' ')
 }
 
 function textOf(cell: Fact | string): string {

@@ -17,7 +17,12 @@ export type List = {
   groups?: Group[]
   /** Groups of rows under what they have in common. */
   sections?: Section[]
+  /** What stands in the cells of another column. */
+  joined?: Joined | undefined
 }
+
+/** What has no column of its own: an article's number before its text, a sign behind a result. */
+export type Joined = { name: string; host: string; isBehind: boolean }
 
 /**
  * Lines of accounts under a heading: from the first to the one before `to`. The line `sum` is what they come to; it
@@ -43,7 +48,7 @@ const lists: Record<string, string> = {
   prices: 'article_number! description! unit? unit_price!',
   open_invoices: 'row_invoice! date! row_due! row_amount!',
   expenses: 'position? date! category! description? row_amount!',
-  results: 'analyte! result! measure_unit! reference_range!',
+  results: 'analyte! result! flag? measure_unit! reference_range!',
   inventory: 'position? serial_number! description! quantity! place! condition? row_amount?',
   customs_goods: 'position! hs_code! description! origin! weight! row_amount!',
   treatments: 'date! code! description! factor? row_amount!',
@@ -77,6 +82,24 @@ export function columnsOf(
     return moved
   }
   return unique
+}
+
+/** Some print what a price comes to after its discount, and the tax of each row. */
+export function withMoreAmounts(columns: readonly string[], random: Random): string[] {
+  const [showsNet, showsTax] = [random.chance(0.4), random.chance(0.35)]
+  return columns.flatMap((name) => [
+    ...(name === 'row_amount' && showsTax && columns.includes('row_tax_rate') ? ['row_tax'] : []),
+    name,
+    ...(name === 'discount_percent' && showsNet && columns.includes('unit_price') ? ['net_price'] : []),
+  ])
+}
+
+/** What a template prints in the cells of another column. */
+export function joinedIn(columns: readonly string[], { patterns }: Pick<Scene, 'patterns'>): Joined | undefined {
+  const code = ['article_number', 'code'].find((name) => columns.includes(name))
+  const isOneWord = code === 'code' || !/\s/.test(patterns('article_number'))
+  if (code && isOneWord && columns.includes('description')) return { name: code, host: 'description', isBehind: false }
+  return columns.includes('flag') ? { name: 'flag', host: 'result', isBehind: true } : undefined
 }
 
 export function makeRows(list: string, columns: string[], scene: Scene, options: RowOptions): List {
@@ -178,6 +201,8 @@ function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOpti
       discount > 0 && random.chance(0.5) ? '%' : undefined,
     ),
     row_tax_rate: rateFact('row_tax_rate', rate, scene, random.chance(0.6) ? '%' : undefined),
+    net_price: moneyFact('net_price', roundCents(price * (1 - discount / 100)), scene, plain),
+    row_tax: moneyFact('row_tax', roundCents((amount * rate) / 100), scene, plain),
     row_amount: moneyFact('row_amount', amount, scene, plain),
     tax_code: textFact('tax_code', taxCodes[scene.patterns('tax_code').length % taxCodes.length]![rate > 12 ? 0 : 1]),
     row_premium: moneyFact('row_premium', price, scene, plain),
@@ -281,6 +306,14 @@ function bookingFact(text: string, scene: Scene, { index, stacks }: RowState): F
   return { ...textFact('description', lines.join(' ')), lines }
 }
 
+/** How laboratories mark what is too low and too high. */
+const flags = [
+  ['L', 'H'],
+  ['-', '+'],
+  ['*', '*'],
+  ['LOW', 'HIGH'],
+] as const
+
 const analyses: [low: number, high: number, unit: string, decimals: number][] = [
   [12, 17, 'g/dl', 1],
   [70, 110, 'mg/dl', 0],
@@ -297,11 +330,14 @@ const analyses: [low: number, high: number, unit: string, decimals: number][] = 
 function resultRow(scene: Scene, { index }: RowState): Row {
   const names = wordsOf('analytes', scene.formats.language)
   const [low, high, unit, decimals] = analyses[index % analyses.length]!
-  const found = Number((low + scene.random.next() * (high - low) * 1.3).toFixed(decimals))
+  const found = Number(Math.max(0, low + (scene.random.next() * 1.5 - 0.2) * (high - low)).toFixed(decimals))
   const range = [low, high].map((value) => numberFact('', value, scene, decimals).parts[0]!.text).join(' - ')
+  const [below, above] = flags[scene.patterns('flag').length % flags.length]!
+  const flag = found < low ? below : found > high ? above : undefined
   return {
     analyte: textFact('analyte', names[index % names.length]!),
     result: numberFact('result', found, scene, decimals),
+    ...(flag !== undefined && { flag: textFact('flag', flag) }),
     measure_unit: textFact('measure_unit', unit),
     reference_range: textFact('reference_range', range),
   }

@@ -7,7 +7,7 @@ import type { Spots } from './document.ts'
 import type { Fact } from './facts.ts'
 import type { Random } from './random.ts'
 import { moreOf } from './rows.ts'
-import type { List } from './rows.ts'
+import type { Joined, List } from './rows.ts'
 import { headedBy } from './sections.ts'
 import type { Template } from './template.ts'
 import { columns, fields, kinds, labelsFor } from './words.ts'
@@ -110,7 +110,31 @@ export function ask(content: Content, spots: Spots, numberOf: Template['numberOf
   }
   if (content.list && random.chance(0.85)) askList(asked, content, spots, style)
   askForParts(asked, content, spots, style)
-  return asked
+  const order = random.fork('order')
+  if (!order.chance(asksInOrder)) return asked
+  return {
+    ...asked,
+    schema: inPrintedOrder(asked.schema, ({ name }) => asked.places[pointerOf([0, name])]?.[0], order),
+  }
+}
+
+/** So many ask for what they read from above, and from the left. */
+const asksInOrder = 0.5
+
+/** Elements as their values stand on the paper; those without one stand anywhere among them, lists at the end. */
+function inPrintedOrder(
+  elements: readonly SchemaElement[],
+  placeOf: (element: SchemaElement) => number | undefined,
+  random: Random,
+): SchemaElement[] {
+  const lists = elements.filter(({ format }) => format === 'list')
+  const fields = elements.filter(({ format }) => format !== 'list')
+  const ordered = fields
+    .filter((one) => placeOf(one) !== undefined)
+    .toSorted((left, right) => placeOf(left)! - placeOf(right)!)
+  for (const one of fields.filter((field) => placeOf(field) === undefined))
+    ordered.splice(random.int(0, ordered.length), 0, one)
+  return [...ordered, ...lists]
 }
 
 /** So many papers are asked for the parts of an address. */
@@ -189,7 +213,18 @@ function absentFrom(content: Content, said: ReadonlySet<string>, count: number, 
 
 // Where a table has one of these, another one of the same line must not count as absent.
 const alikeColumns = [
-  ['row_amount', 'row_premium', 'signed_amount', 'debit', 'credit', 'balance', 'unit_price', 'limit'],
+  [
+    'row_amount',
+    'row_premium',
+    'signed_amount',
+    'debit',
+    'credit',
+    'balance',
+    'unit_price',
+    'limit',
+    'net_price',
+    'row_tax',
+  ],
   ['account_amount', 'account_before', 'row_amount', 'balance'],
   [
     'description',
@@ -227,6 +262,7 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
   const { random } = style
   const list = content.list!
   const { all, wanted, isApart } = wantedColumns(list, random)
+  const order = random.fork('order of columns')
   const items: SchemaElement[] = []
   const concepts = new Map<string, string>()
   for (const name of random.shuffle([...wanted, ...absentColumns(all, random)])) {
@@ -237,6 +273,12 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
     concepts.set(element.name, name)
     items.push(element)
   }
+  const columnOf = ({ name }: SchemaElement): number | undefined => {
+    const concept = concepts.get(name)!
+    // What stands below a text follows it, and a heading stands above all.
+    const column = list.columns.indexOf(concept === 'details' ? 'description' : concept)
+    return column >= 0 ? column : list.sections?.[0]?.heading.name === concept ? -1 : undefined
+  }
   const plain = random.pick(listNames[style.language].split('|'))
   const isTaken = asked.schema.some((element) => element.name === cased(plain, style))
   const name = cased(isTaken ? `${plain} 2` : plain, style)
@@ -246,17 +288,16 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
     name,
     format: 'list',
     description: leavesOutSums ? `${about}; ${withoutSums[style.language]}` : about,
-    items,
+    items: order.chance(asksInOrder) ? inPrintedOrder(items, columnOf, order) : items,
   })
+  // A number that nobody asks for stays with the text before which it is printed.
+  const unasked = list.joined?.isBehind === false && !wanted.includes(list.joined.name) ? list.joined : undefined
   const sums = new Set((list.groups ?? []).map(({ sum }) => sum))
   const shownRows = [...list.rows.entries()].filter(([index]) => !leavesOutSums || !sums.has(index))
-  const rows = shownRows.map(([index, row], at) => {
+  const rows = shownRows.map(([index], at) => {
     const cells = items.map((item): [string, Value] => {
       const concept = concepts.get(item.name)!
-      const text = partOf(row, concept, isApart)
-      const key = `${list.name}/${headedBy(list, index, concept)}/${text?.name ?? concept}`
-      const found = text?.isRest ? spots.get(moreOf(key)) : withMore(key, spots, text?.isFirst ?? false)
-      const value = text?.value ?? row[concept]?.value
+      const { value, found } = cellOf(list, index, concept, spots, { isApart, unasked })
       if (!found || value === undefined) return [item.name, null]
       place(asked, pointerOf([0, name, at, item.name]), found)
       return [item.name, item.format === 'text' ? String(value) : value]
@@ -264,6 +305,25 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
     return Object.fromEntries(cells)
   })
   asked.expected[name] = rows
+}
+
+/** What a cell says, and where it was drawn, once or more. */
+function cellOf(
+  list: List,
+  index: number,
+  concept: string,
+  spots: Spots,
+  { isApart, unasked }: { isApart: boolean; unasked: Joined | undefined },
+): { value: Value | undefined; found: number[][] | undefined } {
+  const row = list.rows[index]!
+  const text = partOf(row, concept, isApart)
+  const key = `${list.name}/${headedBy(list, index, concept)}/${text?.name ?? concept}`
+  const found = text?.isRest ? spots.get(moreOf(key)) : withMore(key, spots, text?.isFirst ?? false)
+  const value = text?.value ?? row[concept]?.value
+  const code = concept === unasked?.host ? row[unasked.name] : undefined
+  if (!code || !found || value === undefined) return { value, found }
+  const ofCode = spots.get(`${list.name}/${index}/${code.name}`)
+  return { value: `${code.value} ${value}`, found: together(ofCode, found) }
 }
 
 /** The columns that a list has and those that are asked for; `isApart`: what stands below a text is asked for by itself. */
@@ -300,9 +360,13 @@ function partOf(
 
 /** The places of a text, with those of its further lines unless only the first is meant. */
 function withMore(key: string, spots: Spots, isFirst: boolean): number[][] | undefined {
-  const [first, more] = [spots.get(key), spots.get(moreOf(key))]
-  if (isFirst || !first || !more) return first
-  return first.map((tokens, at) => [...tokens, ...(more[at] ?? [])].sort((one, other) => one - other))
+  const first = spots.get(key)
+  return isFirst || !first ? first : together(spots.get(moreOf(key)), first)
+}
+
+/** The places of two values as those of one, each time in reading order. */
+function together(others: number[][] | undefined, own: number[][]): number[][] {
+  return own.map((tokens, at) => [...tokens, ...(others?.[at] ?? [])].sort((one, other) => one - other))
 }
 
 const listNames: Record<Language, string> = {

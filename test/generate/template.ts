@@ -48,6 +48,8 @@ export type Template = {
   hidesSingles: boolean
   /** Over texts that speak for themselves nothing is printed. */
   hidesTextHeads: boolean
+  /** Over no column anything is printed. */
+  hidesHeads: boolean
   /** A new source of what else a till prints, the same on all slips of a shop. */
   ofShop: () => Random
   meta: (typeof metaStyles)[number]
@@ -142,6 +144,7 @@ function makeTemplate(number: number): Template {
   const isNumbered = !isReceipt && randomFrom(hash(`numbered ${id}`)).chance(0.1)
   const numbers = isNumbered ? numbered(id) : new Map<string, number>()
   const numberOf = (name: string): number | null => numbers.get(name) ?? null
+  const shortens = randomFrom(hash(`short heads ${id}`)).chance(0.12)
   return {
     id,
     habits,
@@ -169,6 +172,7 @@ function makeTemplate(number: number): Template {
     stacksRows: random.chance(0.4),
     hidesSingles: randomFrom(hash(`singles ${id}`)).chance(0.5),
     hidesTextHeads: randomFrom(hash(`heads ${id}`)).chance(0.12),
+    hidesHeads: kind !== 'annual_accounts' && randomFrom(hash(`no heads ${id}`)).chance(0.05),
     ofShop: () => randomFrom(hash(id)),
     meta: random.pick(metaStyles),
     metaRight: random.chance(0.6),
@@ -197,8 +201,26 @@ function makeTemplate(number: number): Template {
       const label = pickLabel(fields[name], name, kind, language, labels)
       return isNumbered ? `${numberOf(name)} ${label}` : label
     },
-    columnLabel: (name) => pickLabel(columns[name], `column ${name}`, kind, language, labels),
+    columnLabel: (name) => {
+      const label = pickLabel(columns[name], `column ${name}`, kind, language, labels)
+      return shortens ? shortened(label, randomFrom(hash(`short ${name} of ${id}`))) : label
+    },
   }
+}
+
+/** A head as it is abbreviated where there is little room: its first letters, or those that one hears. */
+function shortened(label: string, random: Random): string {
+  return label
+    .split(' ')
+    .map((word) => {
+      if (!/^\p{L}{5,}$/u.test(word)) return word
+      const [first, ...rest] = word
+      if (random.chance(0.6)) return `${word.slice(0, random.int(2, 4))}.`
+      return [first, ...rest.filter((letter) => !/[aeiouäöüáéíóúàèìòùâêîôû]/iu.test(letter))]
+        .slice(0, random.int(3, 4))
+        .join('')
+    })
+    .join(' ')
 }
 
 /** A number for each field that a form may have, none twice. */

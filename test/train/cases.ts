@@ -38,6 +38,8 @@ const ownSamples = fixture('samples')
 const papers = await setsOf(fixture('papers'))
 /** The sets of papers, as files and as scans. */
 export const paperSets = papers.flatMap((folder) => [basename(folder), `${basename(folder)}-scanned`])
+/** Those that train nothing, and that nobody looks at. */
+export const unseenSets = ['unseen', 'unseen-tables', 'unseen-forms']
 /** What arrives is like these sets, while our own samples and typed papers are easier. */
 export const arrivingSets = [...trainingSets, ...paperSets]
 
@@ -52,7 +54,16 @@ export function loadSets(corpus: string, sets: readonly string[]): Promise<Train
 
 /** The papers, as files and as scans of them. */
 export async function loadPapers(): Promise<TrainingCase[]> {
-  return readAll([...papers, ...(await Promise.all(papers.map(scansOf)))])
+  return [...(await loadPaperFiles()), ...(await readAll(await Promise.all(papers.map(scansOf))))]
+}
+
+export function loadPaperFiles(): Promise<TrainingCase[]> {
+  return readAll(papers)
+}
+
+/** Papers of ours that train nothing. */
+export function loadUnseen(): Promise<TrainingCase[]> {
+  return readAll(unseenSets.map(fixture))
 }
 
 /** Our samples, and papers that were typed. */

@@ -357,10 +357,10 @@ export function thresholdsOf(
 const leastSure: Sure = { text: 0.95, picture: 0.98 }
 
 /**
- * With 0.4 an invoice number was given for a mandate reference, and with 0.35 a company for a town. Of what is trusted
- * from 0.4 to 0.43 nine of 25 values that train nothing are right.
+ * Of what is trusted from 0.32 to 0.42 seventy of 171 values that train nothing are right (30 November 2026), and of what
+ * is trusted from 0.32 to 0.36 of senders left out 36 of 100.
  */
-const leastGiven = 0.42
+const leastGiven = 0.34
 
 /** The thresholds of the judge of header fields. */
 export function fieldThresholds(outcomes: readonly Outcome[]): Pick<Model, 'given' | 'sure' | 'absent'> {

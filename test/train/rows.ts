@@ -43,9 +43,13 @@ const columnOptions: BoostOptions = {
   lambda: 4,
   share: 0.5,
 }
+/**
+ * Of 23,500 cells that are given of senders left out 12,645 need no look (94.9 % of them right) with 400 trees of 8 leaves,
+ * and 12,386 (95.1 %) with 200 of 12.
+ */
 const secondOptions: BoostOptions = {
-  trees: 200,
-  leaves: 12,
+  trees: 400,
+  leaves: 8,
   rate: 0.1,
   leastWeight: 4,
   lambda: 4,

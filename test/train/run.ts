@@ -79,8 +79,8 @@ const parts = [null, 0, 1, 2, 3, 4]
 if (isWanted('fields')) await trainFields()
 if (isWanted('rows')) await trainCells()
 if (isWanted('sorting')) {
-  const sorted = [...ofCorpus, ...own]
-  await trainSorting(sorted, foldsOf(sorted.map(({ group }) => group)), cache, say)
+  const files = papers.filter((one) => !isOfPictures(one))
+  await trainSorting([...ofCorpus, ...files, ...own], folds, cache, say)
 }
 
 type FieldsModel = Omit<Model, 'rows'>

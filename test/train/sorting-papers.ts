@@ -16,7 +16,9 @@ import type { Split, Template } from '../generate/template.ts'
 import { fields, kinds, languages, wordsOf } from '../generate/words.ts'
 import type { Language } from '../generate/words.ts'
 import { fold } from '../../shared/domain/fold.ts'
+import { paperSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
+import { kindCalled } from './sorting-kinds.ts'
 
 /** A paper to sort: what kind it is and whose, and how somebody would ask for it. */
 export type SortingPaper = {
@@ -29,6 +31,8 @@ export type SortingPaper = {
   fold: number
   /** Not one document but several that somebody filed together: nobody can say where to cut. */
   isFile?: boolean
+  /** One of those that others made to learn from. */
+  isMade?: boolean
 }
 
 /** A sender whose papers look alike: its template, who it is, and its habits beyond the generator's. */
@@ -329,12 +333,13 @@ const called: Record<string, string> = { order_confirmation: 'broadcast_order', 
 export function papersOf(cases: readonly TrainingCase[], folds: ReadonlyMap<string, number>): SortingPaper[] {
   return cases.flatMap((one) => {
     const isOwn = one.set === 'samples' || one.set === 'typed'
-    const kind = isOwn ? kindByTitle(one.document) : (called[one.kind] ?? one.kind)
+    const isMade = paperSets.includes(one.set)
+    const kind = isOwn ? kindByTitle(one.document) : isMade ? kindCalled(one.kind) : (called[one.kind] ?? one.kind)
     if (kind === null || one.document.pages.length === 0) return []
     const { document, group, schema } = one
     const language = (['en', 'de', 'fr', 'es', 'it', 'nl'] as const).find((known) => known === one.language) ?? 'en'
     const isFile = filed.has(group)
-    return [{ kind, language, sender: group, document, schema, fold: folds.get(group)!, isFile }]
+    return [{ kind, language, sender: group, document, schema, fold: folds.get(group)!, isFile, isMade }]
   })
 }
 

@@ -8,10 +8,16 @@ import type { SortingPaper } from './sorting-papers.ts'
 
 /** Kinds that one schema may ask for, or that people take for one another: what is none of these is another kind. */
 const near: readonly (readonly string[])[] = [
-  ['invoice', 'credit_note', 'utility_bill', 'phone_bill', 'medical_bill', 'payment_slip', 'receipt', 'reminder'],
-  ['purchase_order', 'order_confirmation', 'quote', 'broadcast_order', 'booking_confirmation', 'invoice'],
-  ['delivery_note', 'packing_list', 'waybill', 'customs_declaration'],
-  ['bank_statement', 'credit_card_statement'],
+  [
+    ...['invoice', 'credit_note', 'utility_bill', 'phone_bill', 'medical_bill', 'payment_slip', 'receipt', 'reminder'],
+    ...['repair_order', 'statement_of_account', 'commission_statement', 'remittance_advice', 'return_authorisation'],
+  ],
+  [
+    ...['purchase_order', 'order_confirmation', 'quote', 'broadcast_order', 'booking_confirmation', 'invoice'],
+    ...['repair_order', 'bill_of_quantities', 'framework_agreement'],
+  ],
+  ['delivery_note', 'packing_list', 'waybill', 'customs_declaration', 'certificate_of_origin', 'return_authorisation'],
+  ['bank_statement', 'credit_card_statement', 'brokerage_statement', 'statement_of_account', 'commission_statement'],
   [
     'membership_form',
     'application_form',
@@ -20,13 +26,23 @@ const near: readonly (readonly string[])[] = [
     'medical_claim_form',
     'expense_report',
     'customs_declaration',
+    'meter_reading_sheet',
+    'accident_report',
+    'vaccination_record_card',
+    'insurance_card',
+    'inspection_report',
+    'school_report',
   ],
   ['rental_contract', 'contract', 'insurance_policy', 'broadcast_order'],
-  ['payslip', 'tax_form_w2', 'tax_notice'],
-  ['timetable', 'berth_list'],
+  ['payslip', 'tax_form_w2', 'tax_form_1099', 'tax_notice', 'vat_return', 'pensioenoverzicht'],
+  ['payslip', 'time_sheet', 'commission_statement', 'expense_report'],
+  ['timetable', 'berth_list', 'rota', 'time_sheet'],
   ['expense_report', 'receipt'],
-  ['inventory_list', 'price_list', 'packing_list'],
-  ['certificate', 'insurance_policy', 'insurance_card', 'lab_report', 'report', 'letter', 'contract'],
+  ['inventory_list', 'price_list', 'packing_list', 'bill_of_materials', 'bill_of_quantities', 'membership_list'],
+  [
+    ...['certificate', 'insurance_policy', 'insurance_card', 'lab_report', 'report', 'letter', 'contract', 'minutes'],
+    ...['inspection_report', 'school_report', 'zulassungsbescheinigung', 'ordonnance_médicale'],
+  ],
 ]
 const nearTo = (kind: string): Set<string> => new Set([kind, ...near.filter((some) => some.includes(kind)).flat()])
 
@@ -52,6 +68,16 @@ export const otherNames: Record<string, string> = {
   contract: 'Contract|Agreement|Vertrag|Contrat|Contrato|Contratto|Overeenkomst',
   report: 'Report|Bericht|Rapport|Informe',
   letter: 'Letter|Brief|Lettre|Carta',
+  statement_of_account:
+    'Supplier statement|Customer account|Kundenkonto|Relevé de compte client|Estratto conto cliente',
+  commission_statement: 'Commission statement|Provisionsabrechnung|Relevé de commissions|Liquidación de comisiones',
+  time_sheet: 'Time sheet|Stundenzettel|Feuille d’heures|Urenstaat|Parte de horas',
+  rota: 'Rota|Dienstplan|Planning|Cuadrante|Turni|Rooster',
+  school_report: 'School report|Zeugnis|Bulletin scolaire|Boletín de notas|Pagella',
+  inspection_report: 'Inspection report|Prüfprotokoll|Rapport de contrôle|Keuringsrapport|Rapporto di controllo',
+  bill_of_materials: 'Bill of materials|Stückliste|Nomenclature|Lista de materiales|Distinta base|Stuklijst',
+  bill_of_quantities: 'Bill of quantities|Leistungsverzeichnis|Devis quantitatif|Mediciones|Computo metrico',
+  repair_order: 'Repair order|Werkstattauftrag|Ordre de réparation|Orden de reparación',
 }
 
 /** Plurals and the like, as folders and schemas are called. */

@@ -90,9 +90,10 @@ export async function trainSorting(
   cache: string,
   say: Say,
 ): Promise<void> {
-  const real = papersOf(cases, folds)
-  say(`${real.length} real papers of ${new Set(real.map(({ kind }) => kind)).size} kinds`)
+  const read = papersOf(cases, folds)
+  say(`${read.length} papers of ${new Set(read.map(({ kind }) => kind)).size} kinds`)
   const random = randomFrom(77)
+  const real = read.map((paper) => (paper.isMade === true ? scannedSometimes(paper, random) : paper))
   const forProfiles = drawnPapers('training', drawn.profilePapers, 1, 1).map((paper) => scannedSometimes(paper, random))
   const clean = [
     ...drawnPapers('training', drawn.senders, drawn.each, 2),
@@ -102,7 +103,10 @@ export async function trainSorting(
   for (const { document } of [...real, ...forProfiles, ...forTrees]) document.pages.forEach(factsOf)
   say(`${forProfiles.length + forTrees.length} drawn papers`)
   const profilesFor = (fold: number | null): Profiles =>
-    trainProfiles([...real.filter((one) => one.fold !== fold), ...forProfiles].flatMap(examplesOf), titleVocabulary)
+    trainProfiles(
+      [...real.filter((one) => one.fold !== fold && hasName(one.kind)), ...forProfiles].flatMap(examplesOf),
+      titleVocabulary,
+    )
   const whole = profilesFor(null)
   const byFold = [0, 1, 2, 3, 4].map(profilesFor)
   say(`${Object.keys(whole.words).length} words for ${whole.kinds.length} kinds`)
@@ -124,17 +128,14 @@ export async function trainSorting(
   const stacks = [
     ...Array.from({ length: drawn.stacks }, () => drawStack(clean, random)),
     ...real
-      .filter(
-        ({ document, isFile }) =>
-          document.kind !== 'xlsx' && document.kind !== 'docx' && document.pages.length > 1 && !isFile,
-      )
+      .filter((one) => isStackable(one) && one.document.pages.length > 1)
       .map((paper) => stackOf([paper], 'single', random)),
-    ...[0, 1, 2, 3, 4].flatMap((fold) => {
-      const some = real.filter(
-        (one) => one.fold === fold && !one.isFile && one.document.kind !== 'docx' && one.document.kind !== 'xlsx',
-      )
-      return Array.from({ length: drawn.realStacks }, (_, at) => realStack(some, random, at % 2 === 0))
-    }),
+    ...[0, 1, 2, 3, 4].flatMap((fold) =>
+      [true, false].flatMap((isMade) => {
+        const some = real.filter((one) => one.fold === fold && one.isMade === isMade && isStackable(one))
+        return Array.from({ length: drawn.realStacks }, (_, at) => realStack(some, random, at % 2 === 0))
+      }),
+    ),
   ].map((stack) => cutRowsOf(stack, kindsFor(stack.fold)))
   say(`${stacks.length} stacks with ${stacks.reduce((sum, { rows }) => sum + rows.length, 0)} boundaries`)
 
@@ -146,7 +147,7 @@ export async function trainSorting(
   )
   say('trees')
   const [first, ...others] = trained
-  // Drawn papers were seen by all trees: only real ones say where to be sure.
+  // Drawn papers were seen by all trees: only those of senders that are left out say where to be sure.
   const kindOutcomes = questions.filter(({ fold }) => fold !== -1).map((one) => outcomeOf(one, others[one.fold]!.kinds))
   const cutOutcomes = stacks
     .filter(({ stack }) => stack.fold !== -1)
@@ -172,6 +173,11 @@ export async function trainSorting(
   say(`sorting-model.json is written, ${Math.round(text.length / 1000)} kB`)
 }
 
+/** Whether a paper may stand behind others in one file. */
+function isStackable({ document, isFile }: SortingPaper): boolean {
+  return document.kind !== 'xlsx' && document.kind !== 'docx' && !isFile
+}
+
 /** A good half has its own text. */
 function scannedSometimes(paper: SortingPaper, random: Random): SortingPaper {
   return random.chance(0.55) ? paper : scanned(paper, random.next(), random)
@@ -189,6 +195,12 @@ function rowsFor(
   const doubted = pairs.map((_, index) => isCalledOtherwise(pairs, index))
   return { rows: kindRows(pairs), ids: question.schemas.map(({ id }) => id), doubted }
 }
+
+/** What a paper that others made counts beside a real sender's 40. */
+const madeWeight = 12
+
+/** Kinds that have a name of their own: of others there are too few papers to learn what speaks for them. */
+const hasName = (kind: string): boolean => drawnKinds[kind] !== undefined || otherNames[kind] !== undefined
 
 /** The words that titles of known kinds have: others that stand where titles stand say nothing. */
 const titleVocabulary = new Set(
@@ -235,7 +247,7 @@ function trainKinds(questions: readonly KindRow[]): Promise<Trees> {
     const examples = new Rows(kindFeatures.length)
     for (const { rows, ids, right, paper } of questions) {
       // A sender counts the same whether it has one paper or sixty; a real one as much as ten that were drawn.
-      const weight = paper.fold === -1 ? 1 : 40 / perSender.get(paper.sender)!
+      const weight = paper.fold === -1 ? 1 : (paper.isMade === true ? madeWeight : 40) / perSender.get(paper.sender)!
       rows.forEach((row, index) => examples.push(row, ids[index] === right, weight))
     }
     return examples.examples()
@@ -314,8 +326,8 @@ type CutOutcome = {
   boundaries: Boundary[]
 }
 
-/** A boundary with the senders of the papers on both sides. */
-type Boundary = { likely: number; isCut: boolean; key: string }
+/** A boundary with the senders of the papers on both sides; `isMade`: of papers that others made. */
+type Boundary = { likely: number; isCut: boolean; key: string; isMade: boolean }
 
 function senderAt({ starts, papers }: Stack, page: number): string {
   return papers[starts.findLastIndex((start) => start <= page)]!.sender
@@ -330,7 +342,8 @@ function cutOutcome({ rows, labels, stack }: CutRows, trees: Trees): CutOutcome 
     lowestCut: Math.min(1, ...likely.filter((value) => value >= 0.5)),
     boundaries: likely.map((value, index): Boundary => {
       const isCut = labels[index] === 1
-      return { likely: value, isCut, key: `${senderAt(stack, index)} ${senderAt(stack, index + 1)} ${isCut}` }
+      const key = `${senderAt(stack, index)} ${senderAt(stack, index + 1)} ${isCut}`
+      return { likely: value, isCut, key, isMade: stack.papers[0]!.isMade === true }
     }),
     stack,
   }
@@ -338,21 +351,33 @@ function cutOutcome({ rows, labels, stack }: CutRows, trees: Trees): CutOutcome 
 
 /**
  * How far from the middle a boundary is sure: of pages that go on hardly any may be beyond the one, of pages that begin
- * a paper hardly any beyond the other. Boundaries between papers of the same two senders count together as one: a form
- * that is hard to tell stands in many stacks.
+ * a paper hardly any beyond the other. What is not cut is lost to whoever looks for it, so that this has to hold of real
+ * papers and of those that others made, each by itself. Boundaries between papers of the same two senders count together
+ * as one: a form that is hard to tell stands in many stacks.
  */
 function cutThresholds(outcomes: readonly CutOutcome[]): SortingModel['sureCut'] {
   const all = outcomes.flatMap(({ boundaries }) => boundaries)
   const counts = new Map<string, number>()
   for (const { key } of all) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const weighted = (isCut: boolean): { likely: number; weight: number }[] =>
-    all.filter((one) => one.isCut === isCut).map(({ likely, key }) => ({ likely, weight: 1 / counts.get(key)! }))
-  const [begins, goesOn] = [weighted(true), weighted(false)]
-  const none = begins.toSorted((left, right) => left.likely - right.likely)
-  const cut = goesOn.toSorted((left, right) => right.likely - left.likely)
+  const beyondOf = (some: readonly Boundary[], share: number, order: 1 | -1): number =>
+    beyond(
+      some
+        .map(({ likely, key }) => ({ likely, weight: 1 / counts.get(key)! }))
+        .toSorted((left, right) => order * (left.likely - right.likely)),
+      share,
+    )
+  const begins = all.filter(({ isCut }) => isCut)
+  const goesOn = all.filter(({ isCut }) => !isCut)
+  const none = [true, false].map((ofMade) =>
+    beyondOf(
+      begins.filter(({ isMade }) => isMade === ofMade),
+      wrongShare.none,
+      1,
+    ),
+  )
   return {
-    none: Number(Math.min(0.5, beyond(none, wrongShare.none)).toFixed(4)),
-    cut: Number(Math.max(0.5, beyond(cut, wrongShare.cut)).toFixed(4)),
+    none: Number(Math.min(0.5, ...none).toFixed(4)),
+    cut: Number(Math.max(0.5, beyondOf(goesOn, wrongShare.cut, -1)).toFixed(4)),
   }
 }
 

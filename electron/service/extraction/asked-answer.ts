@@ -7,7 +7,7 @@ export const answers = ['day', 'person', 'company'] as const
 export type Answer = (typeof answers)[number]
 
 /** What is said of a person, a company or an event, and is none of them. */
-const aspects = new Set(
+export const aspects = new Set(
   'profession title index status type reason place street city country region address room floor code nr id'
     .split(' ')
     .concat('name year time openinghours duration version message station gate method terms'.split(' ')),

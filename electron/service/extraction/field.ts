@@ -1,6 +1,7 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { askedAnswer, participles } from './asked-answer.ts'
+import { askedAnswer, aspects, participles } from './asked-answer.ts'
 import type { Answer } from './asked-answer.ts'
+import { beyondLegalName, describesLegalName } from './legal-name.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
 import { splitExamples, splitNumber } from './description-parts.ts'
@@ -689,8 +690,24 @@ function kindOf(
   if (element.format === 'boolean') return 'boolean'
   if (element.format === 'number') return numberKindOf(element, concept, name, description)
   if (asksForLastFour(element)) return 'code'
-  const asked = askedBy(element)
-  if (asked) return asked
+  const kind = askedBy(element) ?? textKindOf(element, concept, name, description)
+  return asksForCompany(element, kind) ? 'party' : kind
+}
+
+/** «razon_social_emisor» is no number of social security, «clinic | legal name» no text; «legal_entity_type» is one. */
+function asksForCompany({ name, description }: SchemaElement, kind: ValueKind): boolean {
+  const beyond = beyondLegalName(name)
+  if (beyond === undefined) return kind === 'text' && describesLegalName(description)
+  const words = meanings(beyond)
+  return ['text', 'code'].includes(kind) && kindByName(words) === undefined && !words.some((word) => aspects.has(word))
+}
+
+function textKindOf(
+  element: SchemaElement,
+  concept: Concept | undefined,
+  name: readonly string[],
+  description: string,
+): ValueKind {
   const dated = hasDateHint(element.description)
   if (concept && !(dated && ['text', 'code'].includes(concept.kind))) return concept.kind
   if (dated) return 'date'

@@ -28,6 +28,8 @@ export type Header = {
   declared: boolean
   /** Whether the columns are told apart by the lanes that run through heads and rows. */
   byLanes: boolean
+  /** The same head on the pages that follow, with its columns as they stand there. */
+  repeats?: readonly Pick<Header, 'page' | 'columns' | 'lastLine'>[]
 }
 
 export type Scorer = (words: readonly string[]) => number[]
@@ -56,11 +58,8 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
     }
   }
   headers.sort((left, right) => right.score - left.score || left.firstLine - right.firstLine)
-  // Of overlapping groups of lines only the best one stays, and of a head that later pages repeat the first.
-  const seen = new Set<string>()
-  return headers.filter((header, index) => {
-    const key = JSON.stringify([header.byLanes, header.columns.map(({ text, field }) => [text, field])])
-    if (seen.has(key)) return false
+  // Of overlapping groups of lines only the best one stays, and so of heads that say the same.
+  const apart = headers.filter((header, index) => {
     const isOver = headers
       .slice(0, index)
       .some(
@@ -70,9 +69,31 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
           better.firstLine <= header.lastLine &&
           better.lastLine >= header.firstLine,
       )
-    if (!isOver) seen.add(key)
     return !isOver
   })
+  const alike = Map.groupBy(apart, ({ byLanes, columns }) =>
+    JSON.stringify([byLanes, columns.map(({ text, field }) => [text, field])]),
+  )
+  return [...alike.values()].map(withPages)
+}
+
+/**
+ * The best of some heads that say the same, best first, from the first page on which it stands on each page down to its
+ * own, and with those of the pages that follow.
+ */
+function withPages(alike: readonly Header[]): Header {
+  const [best] = alike
+  const onPage = (number: number): Header | undefined => alike.find(({ page }) => page === number)
+  let first = best!
+  for (let before = onPage(first.page - 1); before; before = onPage(first.page - 1)) first = before
+  const repeats: Header[] = []
+  for (let next = onPage(first.page + 1); next; next = onPage(next.page + 1)) repeats.push(next)
+  return { ...first, score: best!.score, repeats }
+}
+
+/** The columns of a head as they stand on a page: where it stands on that one, or on the last one before. */
+export function columnsOn({ columns, repeats = [] }: Header, page: number): Column[] {
+  return repeats.findLast((repeat) => repeat.page <= page)?.columns ?? columns
 }
 
 /** A number, or one with few letters beside it: «Diesel surcharge 6.5 %» may be a head, «4711 B» is none. */

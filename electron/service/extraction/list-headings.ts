@@ -1,3 +1,5 @@
+import type { Column } from './list-content.ts'
+import { columnsOn } from './list-header.ts'
 import type { Header } from './list-header.ts'
 import { beginsAsSum, namesBalance, namesSum } from './list-rows.ts'
 import type { Row } from './list-rows.ts'
@@ -21,15 +23,18 @@ export function withHeadings(header: Header, all: readonly Row[], groups: readon
   const lines = new Map(layout.lines.map((line) => [line.index, line]))
   const taken = new Set(rows.flatMap((row) => row.lines))
   const summed = new Set(groups.flatMap((row) => row.lines))
-  let first: Line | undefined
+  let first: Found | undefined
   let heading: readonly Word[] | undefined
   return rows.map((row, at) => {
     const page = layout.pages.find(({ number }) => number === row.page)!
+    const columns = columnsOn(header, row.page)
     for (let index = beginOf(row, rows[at - 1], header); index < Math.min(...row.lines); index++) {
       const line = taken.has(index) ? undefined : lines.get(index)
-      const words = line && headingIn(line, header, summed.has(index), page.em)
-      if (!words || (first && !areAlike(line, first, page.em))) continue
-      first ??= line
+      const words = line && headingIn(line, columns, summed.has(index), page.em)
+      if (!words) continue
+      const found = { line, inset: line.box.x - columns[0]!.left }
+      if (first && !areAlike(found, first, page.em)) continue
+      first ??= found
       heading = words
     }
     return heading ? { ...row, heading: [...heading] } : row
@@ -55,7 +60,7 @@ function isText(words: readonly Word[]): boolean {
 }
 
 /** What a line says as a heading: one text, or one with the sum of its rows beside it. */
-function headingIn(line: Line, { columns }: Header, isSummed: boolean, em: number): readonly Word[] | undefined {
+function headingIn(line: Line, columns: readonly Column[], isSummed: boolean, em: number): readonly Word[] | undefined {
   const [left, right] = [columns[0]!.left - furthestIn * em, columns.at(-1)!.right + em]
   const [cell, ...others] = line.cells.filter(({ box }) => box.x + box.width > left && box.x < right)
   if (!cell || cell.box.x > columns[0]!.left + furthestIn * em || !isText(cell.words)) return undefined
@@ -63,7 +68,10 @@ function headingIn(line: Line, { columns }: Header, isSummed: boolean, em: numbe
   return namesBalance(line.text) || namesSum(cell.text) || beginsAsSum(cell.text) ? undefined : cell.words
 }
 
-function areAlike(one: Line, other: Line, em: number): boolean {
-  const isBold = (line: Line): boolean => wordsOf(line)[0]!.bold
-  return Math.abs(one.box.x - other.box.x) < sameEdge * em && isBold(one) === isBold(other)
+/** A heading, and how far right of the table's edge on its page it begins. */
+type Found = { line: Line; inset: number }
+
+function areAlike(one: Found, other: Found, em: number): boolean {
+  const isBold = ({ line }: Found): boolean => wordsOf(line)[0]!.bold
+  return Math.abs(one.inset - other.inset) < sameEdge * em && isBold(one) === isBold(other)
 }

@@ -4,6 +4,7 @@ import { isDescription, isKnownLabel, understand, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
 import { isBetweenLanes, type Column } from './list-content.ts'
 import { isOneNumber } from './list-lanes.ts'
+import { columnsOn } from './list-header.ts'
 import type { Header } from './list-header.ts'
 import { joined, wordsOf, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { maxBy } from './max-by.ts'
@@ -63,11 +64,13 @@ function collectRows(
     if (page.number < header.page) continue
     let lines = page.lines.filter((line) => page.number > header.page || line.index > header.lastLine)
     if (page.number > header.page) {
-      const repeated = repeatedHead(page, header)
+      const own = header.repeats?.find((repeat) => repeat.page === page.number)
+      const repeated = own?.lastLine ?? repeatedHead(page, header)
       if (repeated === undefined && ended) break
       lines = repeated === undefined ? lines : lines.filter((line) => line.index > repeated)
     }
-    const result = rowsOnPage(lines, page, header, fields, evidence, wordsOnly)
+    const here = page.number > header.page ? { ...header, columns: columnsOn(header, page.number) } : header
+    const result = rowsOnPage(lines, page, here, fields, evidence, wordsOnly)
     if (page.number > header.page && result.rows.length === 0) break
     for (const row of result.rows) rows.push(row)
     ended = result.ended
@@ -165,9 +168,14 @@ function passFurtherHead({ line }: Placed, { page, header }: Table): undefined {
 }
 
 function passTotal(scan: Scan, table: Table, at: number): End | undefined {
-  if (!resumes(scan.starts, table, at)) return 'table'
+  if (!isAboveFirst(scan, table, at) && !resumes(scan.starts, table, at)) return 'table'
   scan.pending = []
   return closeRow(scan)
+}
+
+/** «Kontostand am 31.08. 5.214,33» above the first booking sums up none of them. */
+function isAboveFirst({ rows }: Scan, { page, header, lines }: Table, at: number): boolean {
+  return rows.length === 0 && page.number === header.page && meanings(lines[at]!.line.text).includes('balance')
 }
 
 /** A line that begins no row: more of the row above, text, or what follows the table. */
@@ -294,6 +302,7 @@ function resumes(rows: readonly Placed[], table: Table, at: number): boolean {
     needed.length >= 2 &&
     needed.every((column) => next.cells.has(column)) &&
     typed.every((column) => next.typed.has(column))
+  const most = Math.max(...rows.map((row) => row.cells.size))
   let headed = false
   for (let index = at + 1; index < Math.min(table.lines.length, at + 5); index++) {
     const next = table.lines[index]!
@@ -304,11 +313,21 @@ function resumes(rows: readonly Placed[], table: Table, at: number): boolean {
       isTotal(next, table)
     )
       return false
-    if (next.typed.size === 0 && next.line.cells.length === 1 && next.line.cells[0]!.words.length <= 8) headed = true
+    if (isShortHeading(next, most)) headed = true
     else if (isFull(next)) return typed.length >= 2 || headed
   }
   return false
 }
+
+/** A few words, alone or behind the number of their group («02 Rohrinstallation») where rows have `most` cells. */
+function isShortHeading({ line, cells, typed }: Placed, most: number): boolean {
+  const isNumbered = line.cells.length === 2 && typed.size === 1 && typed.has(0) && cells.size * 2 <= most
+  const isAlone = line.cells.length === 1 && typed.size === 0
+  return (isNumbered || isAlone) && line.cells.at(-1)!.words.length <= longestGroupName
+}
+
+/** In words. */
+const longestGroupName = 8
 
 /**
  * Text above a row that is the heading of a group: the row has its own text and begins with its number, or is set

@@ -17,6 +17,12 @@ const bankCountries = [
 /** «LS1 4AP», «B3H 1A1», «1234 AB», «D-76131», «97301-1234», «411001» */
 export const postcodePattern =
   /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{4}\s?[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d{4})?)\b/u
+/** A time of day, with what may stand between hours and minutes; no part of a day or of an amount. */
+const clock = (sign: string): string =>
+  String.raw`(?<![\d.,:€$£])(?:[01]?\d|2[0-3])${sign}[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?|[ap](?![\p{L}]))?(?![.,:]?\d)`
+/** «18:33», «14h05», «7:19a», «5:23 PM», and «9.30», which may be an amount as well. */
+export const timePattern = new RegExp(clock('[:h.]'), 'iu')
+const plainTime = new RegExp(clock('[:h]'), 'iu')
 /** SWIFT codes of banks (ISO 9362) in the countries that trade most: «RECHNUNG» has eight capitals as well. */
 export const bicPattern = new RegExp(
   String.raw`\b[A-Z]{4}(?:${bankCountries.join('|')})[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b`,
@@ -61,7 +67,7 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
       /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]+\.(?:com|de|fr|es|ch|at|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/iu,
     ),
   phone: (words) => readPattern(words, /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,24}\d(?:\s?-\s?\d{1,4})?/u, isPhone),
-  time: (words) => readPattern(words, /\b(?:[01]?\d|2[0-3])[:h][0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b/iu),
+  time: (words) => readPattern(words, plainTime) ?? readPattern(words, timePattern),
   postcode: (words) => readPattern(words, postcodePattern),
   city: readCity,
   state: readText,

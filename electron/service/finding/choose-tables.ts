@@ -158,7 +158,10 @@ function withOnePlaceEach(one: Described, fields: readonly Field[], { first, col
       columns,
       own.map((score) => look.row(score)),
     )
-    return own.map(({ place, isOwn }, at) => ({ field, place, isOwn, score: shares[at]! }))
+    const all = own.map(({ place, isOwn }, at) => ({ field, place, isOwn, score: shares[at]! }))
+    const possible = all.filter(({ place }) => one.describer.addsUp(field, place))
+    const ruledOut = all.filter((pair) => !possible.includes(pair)).reduce((sum, { score }) => sum + score, 0)
+    return possible.map((pair) => ({ ...pair, score: pair.score / (1 - ruledOut) }))
   })
   const places = one.places.map((): number[] => [])
   const shares = one.places.map(() => 0)

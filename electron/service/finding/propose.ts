@@ -11,7 +11,7 @@ import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.
 import { asBirth, findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { legalForm } from '../extraction/party-words.ts'
 import { placeParts } from '../extraction/place-parts.ts'
-import { bicPattern, postcodePattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
+import { bicPattern, postcodePattern, timePattern, vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold } from '../../../shared/domain/fold.ts'
 import { stopWords } from '../extraction/lexicon.ts'
@@ -718,7 +718,7 @@ const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
   email: /[\p{L}0-9._%+-]{1,64}\s?@\s?[\p{L}0-9.-]{1,80}\.\p{L}{2,}/gu,
   url: /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]{1,63}\.(?:com|de|fr|es|ch|at|nl|it|be|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/giu,
   phone: /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,22}\d/gu,
-  time: /\b(?:[01]?\d|2[0-3])[:h.][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?|[ap](?![\p{L}]))?(?![\d.,])/giu,
+  time: new RegExp(timePattern.source, 'giu'),
   postcode: new RegExp(postcodePattern.source, 'gu'),
 }
 

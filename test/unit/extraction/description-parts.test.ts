@@ -70,3 +70,30 @@ describe('what stands in brackets', () => {
     expect(labels(`Shipping cost ${limit}`)).toEqual(labels('Shipping cost'))
   })
 })
+
+describe('the name of a company in its register', () => {
+  const kindOf = (name: string, description: string): unknown =>
+    understand({ name, format: 'text', description }, 'document').kind
+
+  it.each([
+    ['razon_social_emisor', ''],
+    ['cliente_ragione_sociale', ''],
+    ['legalEntity', 'numbered company of the customer'],
+    ['legal entity of the airline', ''],
+    ['legal_business_name', ''],
+    ['clinic', 'legal name'],
+    ['drukker', 'naam met rechtsvorm'],
+  ])('is what «%s | %s» asks for', (name, description) => {
+    expect(kindOf(name, description)).toBe('party')
+  })
+
+  it.each([
+    ['pagador_direccion', 'sin la razón social', 'address'],
+    ['legal_form', '', 'text'],
+    ['legal_entity_type', '', 'text'],
+    ['legal_entity_identifier', '', 'code'],
+    ['registration_number', 'registration number of the legal entity', 'code'],
+  ])('is not what «%s | %s» asks for', (name, description, kind) => {
+    expect(kindOf(name, description)).toBe(kind)
+  })
+})

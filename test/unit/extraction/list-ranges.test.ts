@@ -73,3 +73,33 @@ Room        From          To            Nights
     ])
   })
 })
+
+describe('the time of day of a row', () => {
+  it('has its half of the day as it is printed, however short', () => {
+    const list = listOf('spots', 'air_time', 'rate: number')
+    const page = `
+Air time     Rate
+7:19a       96.00
+12:40 pm    96.00
+5:05 PM     80.00
+`
+    expect(tablesOf('headed', list, page)[0]).toEqual([
+      ['7:19a', 96],
+      ['12:40 pm', 96],
+      ['5:05 PM', 80],
+    ])
+  })
+
+  it('is no part of the day beside it, and no amount', () => {
+    const list = listOf('shifts', 'start_time', 'place')
+    const page = `
+Start time          Place
+12.03.26 18:30      Hall A
+9.30                Hall B
+13.03.26            Hall C
+€12.50              Hall D
+18:33, Gate 4       Hall E
+`
+    expect(tablesOf('headed', list, page)[0]!.map(([time]) => time)).toEqual(['18:30', '9.30', null, null, '18:33'])
+  })
+})

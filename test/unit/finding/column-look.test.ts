@@ -58,3 +58,23 @@ describe('the look at columns', () => {
     expect(look.loss(all[0]!)).toBe(-1)
   })
 })
+
+describe('what the numbers of a table come to', () => {
+  const bill = listOf('components', 'item', 'quantity: number', 'unit_price: number', 'line_total: number')
+  const page = typedDocument(`
+Item             Per    Std cost    Ext cost
+Weldment        1.00      412.50      412.50
+Tube 60x40      6.84        9.12       62.38
+Plate           4.00        3.10       12.40
+`)
+  const laid = layOut(page)
+  const seen = describeProposals(page, laid, [])
+  const [table] = describeTables(bill, understandItems(bill), laid, seen.evidence, seen.facts)
+  const answersOf = (field: number): number[] => [1, 2, 3].filter((column) => table!.describer.addsUp(field, column))
+
+  it('rules out the product as a price or a quantity, and a factor as the amount', () => {
+    expect(answersOf(1)).toEqual([1, 2])
+    expect(answersOf(2)).toEqual([1, 2])
+    expect(answersOf(3)).toEqual([3])
+  })
+})
