@@ -147,8 +147,11 @@ export async function trainSorting(
   )
   say('trees')
   const [first, ...others] = trained
-  // Drawn papers were seen by all trees: only those of senders that are left out say where to be sure.
-  const kindOutcomes = questions.filter(({ fold }) => fold !== -1).map((one) => outcomeOf(one, others[one.fold]!.kinds))
+  // Drawn papers were seen by all trees: only those of senders that are left out say where to be sure. Of kinds the real
+  // ones do: of sixty kinds that others made some could be asked for by the schema of another one that is offered.
+  const kindOutcomes = questions
+    .filter(({ fold, paper }) => fold !== -1 && paper.isMade !== true)
+    .map((one) => outcomeOf(one, others[one.fold]!.kinds))
   const cutOutcomes = stacks
     .filter(({ stack }) => stack.fold !== -1)
     .map((one) => cutOutcome(one, others[one.stack.fold]!.cuts))
