@@ -300,7 +300,7 @@ function flagLines(core: Core, file: string, document: StoredDocument): string[]
   return tables.reviews.flags(resultId).map((flag) => {
     const value = valueAt(records, flag.pointer)
     const shown = typeof value === 'object' || value === undefined ? '' : ` (${String(value)})`
-    return printable(`${file}  ${flag.pointer}${shown}: ${reasonOfFlag(flag)}`)
+    return printable(`${nameOf({ ...document, name: file })}  ${flag.pointer}${shown}: ${reasonOfFlag(flag)}`)
   })
 }
 

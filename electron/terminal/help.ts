@@ -19,7 +19,7 @@ billed is not sent again.
                        schemas a file for each, FILE-<schema>;
                        without it the values are printed
   --json               one line of JSON for each file, with the flags of its values
-  --flagged            prints only the values that need a look, and why; what is not listed is right
+  --flagged            prints only the values that need a look, and why
   --resend             sends files again whose answer was lost, or that were cancelled on their way; they may be billed twice
   --resume             goes on after the database was restored, when you have looked at what was sent since
   --concurrency N      how many files at once, 1 to 64

@@ -45,7 +45,7 @@ Date          Booking                    Amount
 Page 1 of 1`
 
 /** A folder with an invoice, a stack of two and what is neither; schema files of two templates beside it. */
-async function setUp() {
+async function setUp(answer?: Parameters<typeof startVendor>[0]) {
   const dir = temporaryDir()
   onTestFinished(dir.remove)
   const at = (...parts: string[]): string => join(dir.path, ...parts)
@@ -65,7 +65,7 @@ async function setUp() {
     await typedPdf('Dear Ms Hale,\n\nthank you for the lovely afternoon.\n\nYours, Tom'),
   )
   await writeFile(at('in', 'stack.pdf'), await typedPdf(statement, invoice('INV-2')))
-  const platform = await startVendor()
+  const platform = await startVendor(answer)
   onTestFinished(platform.close)
   const run = async (...more: string[]) =>
     sheaf(['extract', at('in'), ...schemas, ...more], { SHEAF_DATA_DIR: at('data'), ...platformOf(platform) })
@@ -92,6 +92,21 @@ describe('sheaf extract with several schemas', () => {
     expect(platform.received).toHaveLength(3)
     await run('--cut', '--json')
     expect(platform.received).toHaveLength(3)
+  })
+
+  it('names the part of a file that a value to look at is in', async () => {
+    const doubt = { pointer: '/0/Currency', code: 'unsure', alternatives: [] }
+    const { at, run } = await setUp(() => ({
+      body: JSON.stringify({
+        status: 'success',
+        data: { Currency: 'GBP' },
+        metadata: { filename: 'x.pdf', doubts: [doubt] },
+      }),
+    }))
+    const { stdout } = await run('--cut', '--flagged')
+    const files = stdout.split('\n').map((line) => line.split('  /0/')[0])
+    expect(files).toContain(at('in', 'stack.pdf (2)'))
+    expect(files).not.toContain(at('in', 'stack.pdf'))
   })
 
   it(

@@ -90,7 +90,11 @@ function addField(result: Extraction, field: Field, decisions: readonly Decision
 function addType(result: Extraction, { name }: SchemaElement, type: DocumentType | null): void {
   const pointer = pointerOf([0, name])
   setOwn(result.data, name, type === null ? null : placeOf(type.words).text)
-  if (type === null) return
+  if (type === null) {
+    // Whether it is a credit note decides on a sign.
+    result.doubts.push({ pointer, code: 'unsure', alternatives: [] })
+    return
+  }
   result.sources.push({ pointer, ...placeOf(type.words) })
   const alternatives = type.others.map((words) => ({ value: placeOf(words).text, ...placeOf(words) }))
   if (!type.isSure)

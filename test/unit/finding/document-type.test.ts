@@ -13,6 +13,12 @@ describe('the type of a document', () => {
     expect(typeIn('Credit Note   CN-1022\nTotal 12.00')).toBe('Credit Note')
   })
 
+  it('is asked for where there is none, since a credit note is known by it', () => {
+    const { data, doubts } = found('Hartmann GmbH\n\nTotal 12.00')
+    expect(data['document_type']).toBeNull()
+    expect(doubts).toEqual([{ pointer: '/0/document_type', code: 'unsure', alternatives: [] }])
+  })
+
   it('is what stands before its number, where it has no title by itself', () => {
     expect(typeIn('Hartmann GmbH\nRechnung Nr. 2026-0917 vom 01.10.2026\nSumme 12,00')).toBe('Rechnung')
     expect(typeIn('Northwind Ltd\nInvoice number 17\nTotal 12.00')).toBe('Invoice')
