@@ -1,12 +1,10 @@
-/** Kinds of papers, and what the sets call them otherwise. What is not listed is a kind of its own. */
+/** Kinds of papers, and what the sets call them otherwise, but for words before it («tax invoice»). */
 const calledOtherwise: Record<string, string> = {
   invoice:
-    'tax invoice|collective invoice|station invoice|broadcast invoice|proforma invoice|commercial invoice|' +
-    'commercial invoice form (export)|customs invoice|freight bill|rechnung|rundfunkwerbung rechnung|hotelrechnung|' +
-    'facture|note d’honoraires|factura|factura de restaurante|fattura|parcella|factuur|rent statement',
+    'commercial invoice form (export)|freight bill|rent statement|rechnung|hotelrechnung|facture|note d’honoraires|' +
+    'factura|factura de restaurante|fattura|parcella|factuur',
   credit_note: 'gutschrift|avoir|factura rectificativa|nota di credito|creditnota',
-  receipt:
-    'restaurant check|parking receipt|card terminal slip|taxi receipt|avis de paiement stationnement|rent receipt',
+  receipt: 'restaurant check|card terminal slip|avis de paiement stationnement',
   purchase_order: 'delivery schedule',
   order_confirmation: 'order acknowledgement',
   quote: 'quotation',
@@ -25,7 +23,7 @@ const calledOtherwise: Record<string, string> = {
   timetable: 'fahrplan',
   price_list: 'preisliste',
   reminder: 'mahnung',
-  expense_report: 'expense claim|travel expense claim|note de frais',
+  expense_report: 'expense claim|note de frais',
   lab_report: 'laboratory report|laborbefund',
   membership_form: 'membership renewal|solicitud de alta con mandato sepa',
   application_form:
@@ -39,13 +37,14 @@ const calledOtherwise: Record<string, string> = {
   medical_bill: 'hospital bill',
   certificate: 'reçu fiscal|certificado de retenciones|garantiebewijs|verification of employment',
   annual_accounts:
-    'balance sheet|income statement|profit and loss|profit and loss account|accounts|trial balance|financial statements|cash flow statement|' +
+    'balance sheet|income statement|profit and loss|profit and loss account|accounts|trial balance|' +
+    'financial statements|cash flow statement|' +
     'jaarrekening|winst en verliesrekening|bilan|compte de résultat|balance de vérification|annexe comptes annuels|' +
     'annual report|budget|budget vs actual|begroting en realisatie|budget execution',
   tax_form_w2: 'wage and tax statement',
   tax_form_1099: 'information return (interest)',
   medical_claim_form: 'health insurance claim form',
-  accident_report: 'motor accident report|unfallanzeige',
+  accident_report: 'unfallanzeige',
   insurance_card: 'insurance membership card',
   statement_of_account: 'supplier statement',
   commission_statement: 'provisionsabrechnung|estratto provvigioni',
@@ -66,7 +65,7 @@ const known = new Map(
 
 /**
  * The kind of a paper by what its set calls it: as it is listed, or by its last words («vehicle repair invoice», «air
- * waybill»).
+ * waybill»); what is neither is a kind of its own.
  */
 export function kindCalled(name: string): string {
   const words = plain(name.replace(/\(.*\)/u, '')).split(' ')

@@ -156,7 +156,7 @@ function inOrder(setting: Setting): number {
   return all === 0 ? NaN : ordered / all
 }
 
-/** Lines from the likeliest choice of the field before it in the schema, or to that of the field behind it. */
+/** How many lines it stands below the likeliest choice of the field before it in the schema, or of the one behind it. */
 const linesFrom =
   (step: 1 | -1) =>
   (setting: Setting): number => {
