@@ -64,7 +64,7 @@ const staleAfter: Record<
     'models.list',
     'models.server',
   ],
-  'exports.changed': ['exports.list', 'exports.presets.list'],
+  'exports.changed': ['exports.list', 'exports.presets.list', 'exports.preview'],
   'app.changed': ['app.state'],
   'ask.changed': ['ask.list', 'ask.get', 'agents.list'],
   'agents.changed': ['agents.list', 'agents.documents'],

@@ -1,21 +1,30 @@
 import * as z from 'zod'
 
 /**
- * Why a document is no booking. `type`: it is neither an invoice nor a credit note, or nobody knows. `currency`: it is
- * in another one than the books, or nobody knows. `rate`: its tax is of none of the rates, or nobody knows how much of
- * it is of which. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes so.
- * `seller`, `number`: the program wants them.
+ * Why a document is no booking. `type`: it is neither an invoice nor a credit note. `currency`: it is in another one
+ * than the books. `no_tax`: it has neither a net amount nor one of tax; `sums`: these do not come to the total. `rate`:
+ * its tax is of none of the rates, or its rows do not tell how much of it is of which; `no_rate_field`: the schema asks
+ * for no rate in its rows. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes
+ * so. `seller`, `number`: the program wants them. `booked`: an earlier export has its bookings; `booked_otherwise`: with
+ * other values than it has now.
  */
 export const unbookableReasons = [
   'type',
+  'no_type',
   'date',
   'amount',
   'currency',
+  'no_currency',
+  'no_tax',
+  'sums',
   'rate',
+  'no_rate_field',
   'account',
   'credit',
   'seller',
   'number',
+  'booked',
+  'booked_otherwise',
 ] as const
 export type UnbookableReason = (typeof unbookableReasons)[number]
 
@@ -24,6 +33,8 @@ export const unbooked = z.object({
   id: z.number().int().nullable(),
   name: z.string(),
   reason: z.enum(unbookableReasons),
+  /** When the last export was made that has it, epoch ms. */
+  bookedAt: z.number().int().nullable(),
 })
 export type Unbooked = z.infer<typeof unbooked>
 
@@ -41,3 +52,8 @@ export type BookingFields = {
   /** The list whose rows say how much is taxed at which rate. */
   rows: { list: string; amount: string; rate: string } | null
 }
+
+/** A document whose bookings were written. `content`: SHA-256 of its values in them. */
+export type BookedDocument = { id: number; content: Uint8Array }
+/** The same by the last export that has a document; `at`: epoch ms. */
+export type BookedBefore = { at: number; content: Uint8Array }

@@ -387,15 +387,30 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Es gibt noch nichts zu exportieren: Kein Dokument mit Ergebnis passt zur Auswahl.',
     fr: 'Rien à exporter pour l’instant : aucun document avec résultat ne correspond.',
   },
-  booking_fields: {
-    en: 'A booking wants the type of the document, its day and its total, and this schema has no field for one of them. Choose another schema, or add fields of the types “document type” and “date” and a total amount.',
-    de: 'Eine Buchung braucht Belegart, Tag und Gesamtbetrag; dieses Schema hat für eines davon kein Feld. Wählen Sie ein anderes Schema, oder ergänzen Sie Felder der Typen „Belegart“ und „Datum“ und einen Gesamtbetrag.',
-    fr: 'Une écriture demande le type du document, son jour et son total, et ce schéma n’a pas de champ pour l’un d’eux. Choisissez un autre schéma, ou ajoutez des champs de types « type de document » et « date » et un montant total.',
+  booking_without_type: {
+    en: 'A booking wants to know whether a document is an invoice or a credit note, and this schema has no field for it. Add a field of the type “document type”, or choose another schema.',
+    de: 'Eine Buchung muss wissen, ob ein Dokument Rechnung oder Gutschrift ist; dieses Schema hat dafür kein Feld. Ergänzen Sie ein Feld des Typs „Belegart“, oder wählen Sie ein anderes Schema.',
+    fr: 'Une écriture doit savoir si un document est une facture ou un avoir, et ce schéma n’a pas de champ pour cela. Ajoutez un champ de type « type de document », ou choisissez un autre schéma.',
+  },
+  booking_without_date: {
+    en: 'A booking wants the day of the document, and this schema has no field for it. Add a field of the type “date”, such as “Invoice date”, or choose another schema.',
+    de: 'Eine Buchung braucht den Tag des Dokuments; dieses Schema hat dafür kein Feld. Ergänzen Sie ein Feld des Typs „Datum“, etwa „Rechnungsdatum“, oder wählen Sie ein anderes Schema.',
+    fr: 'Une écriture demande le jour du document, et ce schéma n’a pas de champ pour cela. Ajoutez un champ de type « date », comme « Date de facture », ou choisissez un autre schéma.',
+  },
+  booking_without_total: {
+    en: 'A booking wants the total of the document, and this schema has no field for it. Add a number, such as “Total amount”, or choose another schema.',
+    de: 'Eine Buchung braucht den Gesamtbetrag des Dokuments; dieses Schema hat dafür kein Feld. Ergänzen Sie eine Zahl, etwa „Gesamtbetrag“, oder wählen Sie ein anderes Schema.',
+    fr: 'Une écriture demande le total du document, et ce schéma n’a pas de champ pour cela. Ajoutez un nombre, comme « Montant total », ou choisissez un autre schéma.',
   },
   nothing_bookable: {
     en: 'None of these documents can be booked. The preview says why.',
     de: 'Keines dieser Dokumente kann gebucht werden. Die Vorschau sagt, warum.',
     fr: 'Aucun de ces documents ne peut être comptabilisé. L’aperçu dit pourquoi.',
+  },
+  all_booked: {
+    en: 'Earlier exports have all bookings of these documents. To write them once more, choose it under “New export”.',
+    de: 'Frühere Exporte haben alle Buchungen dieser Dokumente. Um sie noch einmal zu schreiben, wählen Sie das unter „Neuer Export“.',
+    fr: 'Des exports antérieurs ont toutes les écritures de ces documents. Pour les écrire encore une fois, choisissez-le sous « Nouvel export ».',
   },
   storage_full: {
     en: 'The disk with the data folder is full, or almost. Nothing more is sent until there is space.',

@@ -109,9 +109,10 @@ beforeEach(async () => {
   await until(() => statuses(core)['done'] === month.length, 'the results')
 })
 
-const written = async (more: Partial<ExportSpec>) =>
+const written = async (more: Partial<ExportSpec & { alsoBooked: boolean }>) =>
   batch.core.handlers['exports.run']({
     ...exportSpec.parse({ schemaId, format: 'csv', locale: 'de', reviews: ['ready', 'approved'], ...more }),
+    alsoBooked: more.alsoBooked,
     askWhere: false,
   })
 
@@ -202,8 +203,8 @@ describe('a mixed month for DATEV', () => {
       '2026-11.csv',
     ])
     expect(leftOut).toEqual([
-      { id: expect.any(Number), name: '5.pdf', reason: 'currency' },
-      { id: expect.any(Number), name: '6.pdf', reason: 'rate' },
+      { id: expect.any(Number), name: '5.pdf', reason: 'currency', bookedAt: null },
+      { id: expect.any(Number), name: '6.pdf', reason: 'rate', bookedAt: null },
     ])
     expect(row).toMatchObject({ rows: 7, documents: 6 })
     for (const path of row!.paths) expect(basename(path)).toMatch(/^EXTF_/)
@@ -239,7 +240,7 @@ describe('a mixed month for DATEV', () => {
     const [header, , first] = linesOf(row!.paths[1]!)
     expect(header!.split(';')[12]).toBe('20260701')
     expect(first!.split(';')[8]).toBe('')
-    const early = await written({ format: 'datev', datev: { ...settings, yearStart: 12 } })
+    const early = await written({ format: 'datev', datev: { ...settings, yearStart: 12 }, alsoBooked: true })
     expect(linesOf(early.export!.paths[1]!)[0]!.split(';')[12]).toBe('20251201')
   })
 
@@ -260,7 +261,7 @@ describe('a mixed month for DATEV', () => {
     expect(leftOut.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
       '5.pdf currency',
       '6.pdf rate',
-      '8.pdf rate',
+      '8.pdf sums',
       '9.pdf date',
     ])
   })
@@ -270,7 +271,7 @@ describe('a mixed month for DATEV', () => {
     const elements = invoiceElements()
     const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-    const options = { fields: bookingFields(elements), partnerOf: () => null, at: 0 }
+    const options = { fields: bookingFields(elements), partnerOf: () => null, bookedBefore: null, at: 0 }
     const selection = { schemaId, folderId: null, documentIds: null }
     const names = async (name: string, ids: number[] | null = null) =>
       (
@@ -300,7 +301,7 @@ describe('a mixed month for DATEV', () => {
     const source = () => Array.from({ length: many }, () => ({ fileName: 'a.pdf', records: [record] }))
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
-    const options = { fields: bookingFields(elements), partnerOf: () => null, at: 0 }
+    const options = { fields: bookingFields(elements), partnerOf: () => null, bookedBefore: null, at: 0 }
     const { rows, paths } = await exportBookings(source, elements, datevBook(settings), {
       ...options,
       path: join(dir, 'EXTF_a.csv'),
@@ -309,6 +310,41 @@ describe('a mixed month for DATEV', () => {
     expect(rows).toBe(many)
     expect(readFileSync(paths[0]!, 'latin1').split('\r\n')).toHaveLength(many + 3)
     expect(turns).toBeGreaterThan(scaled(8, 20))
+  })
+
+  it('is handed over once, whatever is exported again, and then only what somebody asks for', async () => {
+    const { core } = batch
+    const spec = { format: 'datev' as const, datev: settings }
+    const { export: first, leftOut } = await written(spec)
+    expect(leftOut.every(({ bookedAt }) => bookedAt === null)).toBe(true)
+    const preview = async () => {
+      const asked = exportSpec.parse({ schemaId, locale: 'de', reviews: ['ready', 'approved'], ...spec })
+      return core.handlers['exports.preview']({ ...asked, limit: 2 })
+    }
+    const ofBooked = async () => (await preview()).leftOut.filter(({ bookedAt }) => bookedAt !== null)
+    expect((await preview()).tables).toEqual([])
+    expect(await ofBooked()).toHaveLength(6)
+    expect(new Set((await ofBooked()).map(({ reason, bookedAt }) => `${reason} ${bookedAt}`))).toEqual(
+      new Set([`booked ${first!.createdAt}`]),
+    )
+    await expect(written(spec)).rejects.toMatchObject({ code: 'all_booked' })
+    const again = core.handlers['exports.again']({ id: first!.id, askWhere: false })
+    await expect(again).rejects.toMatchObject({ code: 'all_booked' })
+    // For another program it is the same bill.
+    const rates = [19, 7, 0].map((percent) => ({ percent, account: '3400', taxCode: String(percent) }))
+    const bills = { program: 'xero' as const, currency: 'EUR', supplier: '', dates: 'day' as const, rates }
+    await expect(written({ format: 'xero', bills })).rejects.toMatchObject({ code: 'all_booked' })
+
+    await core.handlers['review.correct']({ id: 1, changes: [{ pointer: '/0/Rechnungsnummer', value: '2026-0918' }] })
+    expect((await ofBooked()).map(({ id, reason }) => `${id} ${reason}`).slice(0, 2)).toEqual([
+      '1 booked_otherwise',
+      '2 booked',
+    ])
+    const { export: second } = await written({ ...spec, alsoBooked: true })
+    expect(second).toMatchObject({ rows: 7, documents: 6 })
+    expect(new Set((await ofBooked()).map(({ reason }) => reason))).toEqual(new Set(['booked']))
+    // A table is no booking.
+    expect((await written({ format: 'csv' })).export!.documents).toBe(numbers.length)
   })
 
   it('is asked anew for what an earlier version took, and no other preset is lost for that', async () => {
@@ -331,7 +367,7 @@ describe('a mixed month for DATEV', () => {
     const { id } = await core.handlers['schemas.save']({ id: null, name: 'Other', elements, rules: [], columns: null })
     const spec = exportSpec.parse({ schemaId: id, format: 'datev', locale: 'de', datev: settings })
     await expect(core.handlers['exports.preview']({ ...spec, limit: 2 })).rejects.toMatchObject({
-      code: 'booking_fields',
+      code: 'booking_without_type',
     })
   })
 })

@@ -6,6 +6,7 @@ import { tableFormats } from '../../../shared/contract/exports.ts'
 import type { exportCalls, ExportSpec } from '../../../shared/contract/exports.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { fittingBillSettings } from '../../../shared/domain/bill-settings.ts'
+import type { BookedBefore } from '../../../shared/domain/bookings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
@@ -31,12 +32,12 @@ type Needs = Pick<HandlerContext, 'tables' | 'emit' | 'now' | 'desktop' | 'docum
 export function exportHandlers(context: Needs): Pick<Handlers, ExportCalls> {
   const { tables, emit, now } = context
   return {
-    'exports.preview': async ({ limit, ...spec }) => preview(context, spec, limit),
-    'exports.run': async ({ askWhere, ...spec }) => run(context, spec, askWhere),
+    'exports.preview': async ({ limit, alsoBooked = false, ...spec }) => preview(context, spec, { limit, alsoBooked }),
+    'exports.run': async ({ askWhere, alsoBooked = false, ...spec }) => run(context, spec, { askWhere, alsoBooked }),
     'exports.again': async ({ id, askWhere }) => {
       const spec = tables.exports.specOf(id)
       if (spec === null) throw new AppError('not_found', { what: 'export' })
-      return run(context, spec, askWhere)
+      return run(context, spec, { askWhere, alsoBooked: false })
     },
     'exports.list': async () => ({ exports: tables.exports.list() }),
     'exports.reveal': async ({ id }) => {
@@ -78,7 +79,7 @@ const maxCounted = 10_000
 async function preview(
   context: Needs,
   spec: ExportSpec,
-  limit: number,
+  { limit, alsoBooked }: { limit: number; alsoBooked: boolean },
 ): Promise<z.output<(typeof exportCalls)['exports.preview']['output']>> {
   const { results } = context.tables
   const { elements } = findSchema(context, spec.schemaId)
@@ -102,7 +103,7 @@ async function preview(
   const { format } = spec
   if (!isTable(format)) {
     const source: DocumentSource = () => results.documentsOf(selection, looked)
-    const options = { fields: bookingFields(elements), partnerOf }
+    const options = { fields: bookingFields(elements), partnerOf, bookedBefore: bookedIn(context, alsoBooked) }
     const { tables, leftOut } = await previewBookings(source, elements, bookOf(spec), options, limit)
     const rows = !isAll || looked.length < ids.length
     const shown = tables.map(({ columns, ...table }) => ({ ...table, columns: columns.map(leftAligned) }))
@@ -137,7 +138,7 @@ function countsFlagged({ reviews = [], period }: ResultSelection): boolean {
 async function run(
   context: Needs,
   spec: ExportSpec,
-  askWhere: boolean,
+  { askWhere, alsoBooked }: { askWhere: boolean; alsoBooked: boolean },
 ): Promise<z.output<(typeof exportCalls)['exports.run']['output']>> {
   const { tables, emit, now } = context
   const schema = findSchema(context, spec.schemaId)
@@ -151,16 +152,25 @@ async function run(
   const { format } = spec
   const { elements } = schema
   const made = isTable(format)
-    ? { ...(await exportDocuments(source, elements, { ...spec, format, path, partnerOf })), leftOut: [] }
+    ? { ...(await exportDocuments(source, elements, { ...spec, format, path, partnerOf })), leftOut: [], booked: [] }
     : await exportBookings(source, elements, bookOf(spec), {
         fields: bookingFields(elements),
         partnerOf,
+        bookedBefore: bookedIn(context, alsoBooked),
         path,
         at: now(),
       })
-  const row = tables.exports.add(spec, made, now())
+  const row = tables.transaction(() => {
+    const added = tables.exports.add(spec, made, now())
+    tables.exports.book(added.id, made.booked)
+    return added
+  })
   emit('exports.changed', {})
   return { export: row, leftOut: made.leftOut }
+}
+
+function bookedIn({ tables }: Needs, alsoBooked: boolean): ((id: number) => BookedBefore | null) | null {
+  return alsoBooked ? null : (id) => tables.exports.bookedBefore(id)
 }
 
 function isTable(format: ExportSpec['format']): format is TableFormat {

@@ -49,8 +49,8 @@ export function commonFields(elements: readonly SchemaElement[]): CommonFields {
 }
 
 /**
- * What a booking is made of. Throws `booking_fields` for a schema without a field for the type of the document, its day
- * or its total. Pure.
+ * What a booking is made of. Throws `booking_without_type`, `booking_without_date` or `booking_without_total` for a
+ * schema without a field for that. Pure.
  */
 export function bookingFields(elements: readonly SchemaElement[]): BookingFields {
   const named = (meaning: Meaning): string | null => elements.find((each) => meaningOf(each) === meaning)?.name ?? null
@@ -61,7 +61,9 @@ export function bookingFields(elements: readonly SchemaElement[]): BookingFields
   const { numbers, days } = numbersAndDays(elements)
   const date = about(days, 'date', own)?.name ?? null
   const type = ofKind('document_type')
-  if (type === null || date === null || total === null) throw new AppError('booking_fields')
+  if (type === null) throw new AppError('booking_without_type')
+  if (date === null) throw new AppError('booking_without_date')
+  if (total === null) throw new AppError('booking_without_total')
   return {
     type,
     number: about(numbers, 'nr', own)?.name ?? null,

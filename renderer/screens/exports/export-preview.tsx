@@ -18,7 +18,15 @@ const flaggedIds = {
 } as const
 
 /** The first rows of each table, as they will stand in the file; several as sheets, with their tabs below them. */
-export function ExportPreview({ preview, spec }: { preview: Preview; spec: ExportSpec }): ReactNode {
+export function ExportPreview({
+  preview,
+  spec,
+  onBookAgain,
+}: {
+  preview: Preview
+  spec: ExportSpec
+  onBookAgain: () => void
+}): ReactNode {
   const { t, formats } = useLanguage()
   const { tables, atLeast, leftOut } = preview
   const { format, reviews } = spec
@@ -47,7 +55,7 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
           <span className="hint">{documents}</span>
         </span>
       </header>
-      <LeftOut documents={leftOut} isAll={!atLeast.rows} isOpen={tables.length === 0} />
+      <LeftOut documents={leftOut} isAll={!atLeast.rows} isOpen={tables.length === 0} onBookAgain={onBookAgain} />
       {tables.length === 0 ? null : tables.length === 1 ? (
         <div className="sheet__body">{table(tables[0]!)}</div>
       ) : (

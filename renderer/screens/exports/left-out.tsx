@@ -1,40 +1,86 @@
 import type { ReactNode } from 'react'
 import type { UnbookableReason, Unbooked } from '../../../shared/domain/bookings.ts'
 import { hrefOf } from '../../client/route.ts'
+import { Button } from '../../components/controls.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
 const reasons: Record<UnbookableReason, MessageId> = {
   type: 'bookings.otherType',
+  no_type: 'bookings.noType',
   date: 'bookings.noDate',
   amount: 'bookings.noAmount',
   currency: 'bookings.otherCurrency',
+  no_currency: 'bookings.noCurrency',
+  no_tax: 'bookings.noTax',
+  sums: 'bookings.wrongSums',
   rate: 'bookings.otherRate',
+  no_rate_field: 'bookings.noRateField',
   account: 'bookings.otherAccount',
   credit: 'bookings.noCredit',
   seller: 'bookings.noSeller',
   number: 'bookings.noNumber',
+  booked: 'bookings.booked',
+  booked_otherwise: 'bookings.bookedOtherwise',
 }
 const mostShown = 1000
 
-type Props = { documents: readonly Unbooked[]; isAll: boolean; isOpen?: boolean }
+type Props = {
+  documents: readonly Unbooked[]
+  /** There are no others. */
+  isAll: boolean
+  isOpen?: boolean
+  /** Where those that an earlier export has can be written once more. */
+  onBookAgain?: () => void
+}
 
-/** Documents that are no bookings: they are booked by hand. `isAll`: there are no others. */
-export function LeftOut({ documents, isAll, isOpen = false }: Props): ReactNode {
+/** Documents that are no bookings, which are booked by hand, and those whose bookings an earlier export has. */
+export function LeftOut({ documents, isAll, isOpen = false, onBookAgain }: Props): ReactNode {
+  const { t } = useLanguage()
+  const [unbookable, booked] = [false, true].map((isBooked) =>
+    documents.filter(({ bookedAt }) => (bookedAt !== null) === isBooked),
+  ) as [Unbooked[], Unbooked[]]
+  const ids = isAll ? 'exact' : 'atLeast'
+  return (
+    <>
+      <Group documents={unbookable} summary={summaries.unbookable[ids]} isOpen={isOpen} />
+      <Group documents={booked} summary={summaries.booked[ids]} isOpen={isOpen}>
+        {onBookAgain && <Button onPress={onBookAgain}>{t('bookings.bookAgain')}</Button>}
+      </Group>
+    </>
+  )
+}
+
+const summaries = {
+  unbookable: { exact: 'bookings.leftOut', atLeast: 'bookings.leftOutAtLeast' },
+  booked: { exact: 'bookings.bookedBefore', atLeast: 'bookings.bookedBeforeAtLeast' },
+} as const
+
+type GroupProps = { documents: readonly Unbooked[]; summary: MessageId; isOpen: boolean; children?: ReactNode }
+
+function Group({ documents, summary, isOpen, children }: GroupProps): ReactNode {
   const { t, formats } = useLanguage()
   if (documents.length === 0) return null
-  const count = { count: documents.length, shown: formats.count(documents.length) }
+  const byReason = Map.groupBy(documents.slice(0, mostShown), ({ reason }) => reason)
   return (
     <details className="left-out" open={isOpen || undefined}>
-      <summary>{t(isAll ? 'bookings.leftOut' : 'bookings.leftOutAtLeast', count)}</summary>
-      <ul>
-        {documents.slice(0, mostShown).map(({ id, name, reason }, at) => (
-          <li key={at}>
-            <bdi>{id === null ? name : <a href={hrefOf({ screen: 'document', id })}>{name}</a>}</bdi> –{' '}
-            {t(reasons[reason])}
-          </li>
+      <summary>{t(summary, { count: documents.length, shown: formats.count(documents.length) })}</summary>
+      <div className="left-out__reasons">
+        {[...byReason].map(([reason, some]) => (
+          <section key={reason}>
+            <h3>{t(reasons[reason])}</h3>
+            <ul>
+              {some.map(({ id, name, bookedAt }, at) => (
+                <li key={at}>
+                  <bdi>{id === null ? name : <a href={hrefOf({ screen: 'document', id })}>{name}</a>}</bdi>
+                  {bookedAt !== null && ` – ${formats.date(bookedAt)}`}
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
+      </div>
+      {children}
     </details>
   )
 }

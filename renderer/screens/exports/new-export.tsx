@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
+import { bookFormats } from '../../../shared/contract/exports.ts'
 import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
 import type { Unbooked } from '../../../shared/domain/bookings.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
@@ -39,12 +40,13 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
   const { t, errorSentence } = useLanguage()
   const { command } = useKeyNames()
   const [written, setWritten] = useState<{ row: ExportRow; leftOut: readonly Unbooked[]; asked: string } | null>(null)
+  const [alsoBooked, setAlsoBooked] = useState(false)
   const run = useAction('exports.run')
   const asked = JSON.stringify(spec)
   const settled = useDebounced(spec, previewDelayMs)
   const preview = useCall(
     'exports.preview',
-    { ...settled, limit: previewRows },
+    { ...settled, alsoBooked, limit: previewRows },
     { enabled: isComplete(settled), keepPrevious: true },
   )
   const isEmpty =
@@ -55,10 +57,11 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
   function write(): void {
     setWritten(null)
     run.mutate(
-      { ...spec, askWhere: host === 'electron' },
+      { ...spec, alsoBooked, askWhere: host === 'electron' },
       {
         onSuccess: ({ export: row, leftOut }) => {
           setWritten(row && { row, leftOut, asked })
+          if (row !== null) setAlsoBooked(false)
           if (host === 'browser' && row !== null)
             downloadExport(row).catch((error: unknown) => notify('problem', errorSentence(error)))
         },
@@ -100,6 +103,8 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
           isEmpty={isEmpty}
           spec={settled}
           onChange={onChange}
+          alsoBooked={alsoBooked}
+          onAlsoBooked={setAlsoBooked}
         />
       </div>
     </div>
@@ -110,16 +115,32 @@ type WhatProps = Pick<Props, 'spec' | 'onChange'> & {
   /** Null: something is still to be chosen. */
   preview: { data?: CallOutput<'exports.preview'> | undefined; error: unknown } | null
   isEmpty: boolean
+  /** With documents whose bookings an earlier export has. */
+  alsoBooked: boolean
+  onAlsoBooked: (alsoBooked: boolean) => void
 }
 
 /** The preview, or why there is none. */
-function WhatIsExported({ preview, isEmpty, spec, onChange }: WhatProps): ReactNode {
+function WhatIsExported({ preview, isEmpty, spec, onChange, alsoBooked, onAlsoBooked }: WhatProps): ReactNode {
   const { t, errorSentence } = useLanguage()
   if (preview === null)
     return <Callout kind="info">{t(spec.columns?.length === 0 ? 'exports.noColumns' : 'bookings.missing')}</Callout>
   if (isEmpty) return <NothingToExport flagged={preview.data?.flagged ?? 0} spec={spec} onChange={onChange} />
   if (preview.error) return <Callout kind="bad">{errorSentence(preview.error)}</Callout>
-  return preview.data && <ExportPreview preview={preview.data} spec={spec} />
+  if (preview.data === undefined) return null
+  return (
+    <>
+      {alsoBooked && bookFormats.some((each) => each === spec.format) && (
+        <Callout
+          kind="flag"
+          action={<Button onPress={() => onAlsoBooked(false)}>{t('bookings.bookAgainLeave')}</Button>}
+        >
+          {t('bookings.bookAgainOn')}
+        </Callout>
+      )}
+      <ExportPreview preview={preview.data} spec={spec} onBookAgain={() => onAlsoBooked(true)} />
+    </>
+  )
 }
 
 type NothingProps = { flagged: number; spec: ExportSpec; onChange: Props['onChange'] }

@@ -38,7 +38,7 @@ it('makes no booking by the day of another paper, nor with its number', () => {
   const type: SchemaElement = { name: 'Belegart', format: 'text', description: '', kind: 'document_type' }
   const total: SchemaElement = { name: 'Gesamtbetrag', format: 'number', description: '' }
   expect(() => bookingFields([type, ...textOf('Bestellnummer', 'Bestelldatum'), total])).toThrow(
-    expect.objectContaining({ code: 'booking_fields' }),
+    expect.objectContaining({ code: 'booking_without_date' }),
   )
   expect(bookingFields([type, ...textOf('Bestellnummer', 'Rechnungsdatum'), total])).toMatchObject({
     number: null,
@@ -46,8 +46,12 @@ it('makes no booking by the day of another paper, nor with its number', () => {
   })
 })
 
-it('makes no booking of a schema without a day or a total', () => {
+it('makes no booking of a schema without a type, a day or a total, and says what is missing', () => {
   expect(() => bookingFields(textOf('Invoice number', 'Invoice date'))).toThrow(
-    expect.objectContaining({ code: 'booking_fields' }),
+    expect.objectContaining({ code: 'booking_without_type' }),
+  )
+  const type: SchemaElement = { name: 'Type', format: 'text', description: '', kind: 'document_type' }
+  expect(() => bookingFields([type, ...textOf('Invoice date')])).toThrow(
+    expect.objectContaining({ code: 'booking_without_total' }),
   )
 })

@@ -42,7 +42,7 @@ describe('a booking for DATEV', () => {
   )
 
   it.each([
-    ['type', { type: null }],
+    ['no_type', { type: null }],
     ['type', { type: 'Mahnung' }],
     ['type', { type: 'Angebot' }],
     ['date', { date: null }],
@@ -51,11 +51,11 @@ describe('a booking for DATEV', () => {
     ['amount', { gross: null }],
     ['amount', { gross: 0 }],
     ['amount', { gross: 12_345_678_901 }],
-    ['currency', { currency: null }],
+    ['no_currency', { currency: null }],
     ['currency', { currency: 'USD' }],
-    ['rate', { net: null, tax: null }],
+    ['no_tax', { net: null, tax: null }],
     ['rate', { net: 100, tax: 16, gross: 116 }],
-    ['rate', { net: 100, tax: 19, gross: 120 }],
+    ['sums', { net: 100, tax: 19, gross: 120 }],
     // Which of the two is not to be told.
     ['rate', { net: 0.5, tax: 0.06, gross: 0.56 }],
   ])('is none for want of its %s: %j', (reason, change) => expect(book(change)).toBe(reason))
@@ -137,8 +137,16 @@ describe('a bill of several rates of tax', () => {
     ['whose rows leave something out', rows([50, 7], [55, 19])],
     ['whose rows have another rate', rows([50, 5], [60, 19])],
     ['whose rows come to another tax', rows([60, 7], [50, 19])],
-    ['of which only the total is told', { net: null, tax: null, ...rows([50, 7], [60, 19]) }],
   ])('%s is none', (_, change) => expect(parts({ net: 110, tax: 14.9, gross: 124.9, ...change })).toBe('rate'))
+
+  it('of which only the total is told is none, whatever its rows say', () =>
+    expect(parts({ net: null, tax: null, gross: 124.9, ...rows([50, 7], [60, 19]) })).toBe('no_tax'))
+
+  it('is none by a schema whose rows have no rate, which is said apart', () => {
+    const bill = { ...invoice, net: 110, tax: 14.9, gross: 124.9, ...rows([50, 7], [60, 19]) }
+    const { terms } = datevBook(settings)
+    expect(billsOf(bill, { ...fields, rows: null }, terms, () => null)).toBe('no_rate_field')
+  })
 })
 
 it('wants accounts of the ledger with as many digits as they have, and one more for creditors', () => {

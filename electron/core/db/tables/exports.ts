@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { exportSpec, presetSpec } from '../../../../shared/contract/exports.ts'
 import type { ExportPreset, ExportRow, ExportSpec } from '../../../../shared/contract/exports.ts'
+import type { BookedBefore, BookedDocument } from '../../../../shared/domain/bookings.ts'
 import { found } from './columns.ts'
 import type { Database } from '../open.ts'
 
@@ -35,6 +36,16 @@ function prepare(db: Database) {
     ),
     updatePreset: db.prepare<[string, string, number]>('UPDATE export_presets SET name = ?, spec = ? WHERE id = ?'),
     removePreset: db.prepare<[number]>('DELETE FROM export_presets WHERE id = ?'),
+    // A copy is booked with the document that it is a copy of.
+    book: db.prepare<[{ id: number; exportId: number; content: Uint8Array }]>(
+      `INSERT OR REPLACE INTO booked_documents (document_id, export_id, content)
+       SELECT iif(status = 'done', id, original_document_id), @exportId, @content FROM documents WHERE id = @id`,
+    ),
+    booked: db.prepare<[number], BookedBefore>(
+      `SELECT e.created_at AS at, b.content FROM documents d
+       JOIN booked_documents b ON b.document_id = iif(d.status = 'done', d.id, d.original_document_id)
+       JOIN exports e ON e.id = b.export_id WHERE d.id = ?`,
+    ),
   }
 }
 
@@ -57,6 +68,16 @@ export class ExportsTable {
       JSON.stringify(spec),
     )
     return fromRow(this.#sql.byId.get(Number(lastInsertRowid))!)
+  }
+
+  /** Notes that an export has the bookings of these documents. In a transaction of the caller. */
+  book(exportId: number, documents: readonly BookedDocument[]): void {
+    for (const { id, content } of documents) this.#sql.book.run({ id, exportId, content })
+  }
+
+  /** The last export that has bookings of a document, or of the one that it is a copy of. */
+  bookedBefore(documentId: number): BookedBefore | null {
+    return this.#sql.booked.get(documentId) ?? null
   }
 
   get(id: number): ExportRow | null {

@@ -45,8 +45,9 @@ export function billsOf(
   const reason = reasonAgainst(record, fields, terms, { date, amount: gross })
   if (reason !== null || date === null || gross === null) return reason ?? 'amount'
   const sums = sumsOf(gross, amountOf(record, fields.net), amountOf(record, fields.tax))
-  const parts = sums && (byRows(record, fields.rows, sums, terms.rates) ?? ofOneRate(sums, terms.rates))
-  if (parts === null) return 'rate'
+  if (typeof sums === 'string') return sums
+  const parts = byRows(record, fields.rows, sums, terms.rates) ?? ofOneRate(sums, terms.rates)
+  if (parts === null) return fields.rows === null ? 'no_rate_field' : 'rate'
   return parts.map((one, part) => ({
     part,
     isCredit: one.gross < 0,
@@ -69,11 +70,12 @@ function reasonAgainst(
   { date, amount }: { date: string | null; amount: number | null },
 ): UnbookableReason | null {
   const type = textOf(record, fields.type)
-  if (!isInvoice(type) && !isCreditNote(type)) return 'type'
+  if (!isInvoice(type) && !isCreditNote(type)) return type === '' ? 'no_type' : 'type'
   if (date === null) return 'date'
   if (amount === null || amount === 0 || Math.abs(amount) >= tooLarge) return 'amount'
-  const isOurs = fields.currency === null || inKind('currency', textOf(record, fields.currency)) === currency
-  return isOurs ? null : 'currency'
+  const printed = textOf(record, fields.currency)
+  if (fields.currency === null || inKind('currency', printed) === currency) return null
+  return printed === '' ? 'no_currency' : 'currency'
 }
 
 /** What a bill comes to. */
@@ -81,12 +83,11 @@ type Sums = { gross: number; net: number; tax: number }
 /** What of a bill is taxed at one rate. */
 type Taxed = { gross: number; tax: number; rate: number }
 
-/** Null where the tax is not told, or does not lie between net amount and total. */
-function sumsOf(gross: number, net: number | null, tax: number | null): Sums | null {
+function sumsOf(gross: number, net: number | null, tax: number | null): Sums | UnbookableReason {
   const base = net ?? (tax === null ? null : gross - tax)
-  if (base === null) return null
+  if (base === null) return 'no_tax'
   const share = tax ?? cents(gross - base)
-  return Math.abs(base + share - gross) > roundingOfTax ? null : { gross, net: base, tax: share }
+  return Math.abs(base + share - gross) > roundingOfTax ? 'sums' : { gross, net: base, tax: share }
 }
 
 /**

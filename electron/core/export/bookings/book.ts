@@ -1,9 +1,16 @@
 // In: documents with results, and how one program takes bookings.
 // Out: files that it takes, and which documents are left out, and why.
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { BookingFields, UnbookableReason, Unbooked } from '../../../../shared/domain/bookings.ts'
+import type {
+  BookedBefore,
+  BookedDocument,
+  BookingFields,
+  UnbookableReason,
+  Unbooked,
+} from '../../../../shared/domain/bookings.ts'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import { withPauses } from '../documents.ts'
@@ -30,22 +37,28 @@ export type Book<Booking extends { date: string }> = {
   extension: string
 }
 
-type Options = { fields: BookingFields; partnerOf: PartnerOf }
-type Found<Booking> = { bookings: Booking[]; leftOut: Unbooked[]; documents: number }
+type Options = {
+  fields: BookingFields
+  partnerOf: PartnerOf
+  /** Whether an earlier export has a document, which is left out then; null where that is no matter. */
+  bookedBefore: ((id: number) => BookedBefore | null) | null
+}
+type Entry<Booking> = { bill: Bill; booking: Booking }
+type Found<Booking> = { bookings: Booking[]; leftOut: Unbooked[]; documents: number; booked: BookedDocument[] }
 
 /**
  * Writes the bookings of documents to `path`; where there are several files, or the name does not begin as it must,
  * beside it, and no other file is replaced then. Throws `export_empty`, `nothing_bookable` where none can be booked,
- * and what `replaceFiles` throws.
+ * `all_booked` where earlier exports have all that can, and what `replaceFiles` throws.
  */
 export async function exportBookings<Booking extends { date: string }>(
   source: DocumentSource,
   schema: readonly SchemaElement[],
   book: Book<Booking>,
   { path, at, ...options }: Options & { path: string; at: number },
-): Promise<{ paths: string[]; rows: number; documents: number; leftOut: Unbooked[] }> {
-  const { bookings, leftOut, documents } = await bookingsOf(source, schema, book, options)
-  if (bookings.length === 0) throw new AppError(leftOut.length === 0 ? 'export_empty' : 'nothing_bookable')
+): Promise<{ paths: string[]; rows: number } & Omit<Found<Booking>, 'bookings'>> {
+  const { bookings, ...found } = await bookingsOf(source, schema, book, options)
+  if (bookings.length === 0) throw new AppError(whyNone(found.leftOut))
   const parts = book.filesOf(bookings)
   const files = [...parts].map(([end, some]) => ({
     path: placeOf(path, book.prefix, end, parts.size === 1),
@@ -57,7 +70,12 @@ export async function exportBookings<Booking extends { date: string }>(
     },
   }))
   await replaceFiles(files)
-  return { paths: files.map((file) => file.path), rows: bookings.length, documents, leftOut }
+  return { ...found, paths: files.map((file) => file.path), rows: bookings.length }
+}
+
+function whyNone(leftOut: readonly Unbooked[]): 'export_empty' | 'nothing_bookable' | 'all_booked' {
+  if (leftOut.length === 0) return 'export_empty'
+  return leftOut.some(({ bookedAt }) => bookedAt !== null) ? 'all_booked' : 'nothing_bookable'
 }
 
 /** The first `limit` bookings of each file, and what is left out. */
@@ -84,35 +102,52 @@ async function bookingsOf<Booking extends { date: string }>(
   source: DocumentSource,
   schema: readonly SchemaElement[],
   book: Book<Booking>,
-  { fields, partnerOf }: Options,
+  { fields, partnerOf, bookedBefore }: Options,
 ): Promise<Found<Booking>> {
   const sign = creditSigns(schema) ?? ((record) => record)
-  const found: Found<Booking> = { bookings: [], leftOut: [], documents: 0 }
+  const found: Found<Booking> = { bookings: [], leftOut: [], documents: 0, booked: [] }
   for await (const { id = null, fileName, records } of withPauses(source)) {
-    const before = found.bookings.length
+    const leaveOut = (reason: UnbookableReason, bookedAt: number | null = null): void =>
+      void found.leftOut.push({ id, name: fileName, reason, bookedAt })
+    const entries: Entry<Booking>[] = []
     for (const record of records.length > 0 ? records : [{}]) {
-      const bookings = bookingsOfBill(billsOf(sign(record), fields, book.terms, partnerOf), book)
-      if (typeof bookings === 'string') found.leftOut.push({ id, name: fileName, reason: bookings })
-      else found.bookings.push(...bookings)
+      const parts = entriesOf(billsOf(sign(record), fields, book.terms, partnerOf), book)
+      if (typeof parts === 'string') leaveOut(parts)
+      else entries.push(...parts)
     }
-    if (found.bookings.length > before) found.documents++
+    if (entries.length === 0) continue
+    const content = contentOf(entries.map(({ bill }) => bill))
+    const before = id === null ? null : (bookedBefore?.(id) ?? null)
+    if (before !== null) {
+      leaveOut(content.equals(before.content) ? 'booked' : 'booked_otherwise', before.at)
+      continue
+    }
+    found.bookings.push(...entries.map(({ booking }) => booking))
+    found.documents++
+    if (id !== null) found.booked.push({ id, content })
   }
   return { ...found, bookings: found.bookings.toSorted(byDay) }
 }
 
+/** Accounts are not part of it: they are of the office, which may change them for what it books from then on. */
+function contentOf(bills: readonly Bill[]): Buffer {
+  const values = bills.map(({ account: _, ...bill }) => bill)
+  return createHash('sha256').update(JSON.stringify(values)).digest()
+}
+
 /** A booking for each part of a bill, or why one of them is none: a bill is booked as a whole or not at all. */
-function bookingsOfBill<Booking extends { date: string }>(
+function entriesOf<Booking extends { date: string }>(
   parts: Bill[] | UnbookableReason,
   book: Book<Booking>,
-): Booking[] | UnbookableReason {
+): Entry<Booking>[] | UnbookableReason {
   if (typeof parts === 'string') return parts
-  const bookings: Booking[] = []
-  for (const part of parts) {
-    const booking = book.bookingOf(part)
+  const entries: Entry<Booking>[] = []
+  for (const bill of parts) {
+    const booking = book.bookingOf(bill)
     if (typeof booking === 'string') return booking
-    bookings.push(booking)
+    entries.push({ bill, booking })
   }
-  return bookings
+  return entries
 }
 
 function byDay(one: { date: string }, other: { date: string }): number {
