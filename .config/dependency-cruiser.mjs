@@ -17,7 +17,8 @@ const rooms = {
   'electron/system': [],
   'electron/reading': [],
   'electron/mailbox': ['electron/system'],
-  'electron/service': ['electron/reading', 'electron/system'],
+  // Whether a document is what a schema asks for is judged as files are sorted.
+  'electron/service': ['electron/reading', 'electron/system', 'electron/sorting/other-kind.ts'],
   // What a page says is read as the service reads it, and nothing of the service beside.
   'electron/sorting': ['electron/reading', 'electron/service/extraction', 'electron/service/finding'],
   'electron/core/files': [],

@@ -30,7 +30,7 @@ export function toolsOf(model: SortingModel): Tools {
 
 let shipped: Tools | undefined
 
-function shippedTools(): Tools {
+export function shippedTools(): Tools {
   return (shipped ??= toolsOf(shippedModel))
 }
 
@@ -87,9 +87,7 @@ function sortPart(
   const pages = { first: start + 1, last: end }
   const ids = asked.map(({ id }) => id)
   if (count === 0) return { pages, schemaId: null, likely: ids, print: [] }
-  const looked = Array.from({ length: Math.min(lookedAt, end - start) }, (_, index) => start + index)
-  if (end - 1 > looked.at(-1)!) looked.push(end - 1)
-  const facts = looked.map(factsOf)
+  const facts = pagesThatTell(start, end).map(factsOf)
   const print = printOf(facts[0])
   if (ids.length <= 1) return { pages, schemaId: ids[0] ?? null, likely: ids, print }
   const part = readPart(facts, end - start, print, tools.kinds)
@@ -98,6 +96,12 @@ function sortPart(
   const saysNothing = facts.every(({ words }) => words.size === 0)
   const isDoubted = saysNothing || isCalledOtherwise(pairs, ids.indexOf(ranked[0]!.id))
   return { pages, schemaId: isDoubted ? null : decide(ranked, tools), likely: ranked.map(({ id }) => id), print }
+}
+
+/** The pages of a part by which its kind is told, counted from 0; `end` is no longer one of it. */
+export function pagesThatTell(start: number, end: number): number[] {
+  const looked = Array.from({ length: Math.min(lookedAt, end - start) }, (_, index) => start + index)
+  return end - 1 > looked.at(-1)! ? [...looked, end - 1] : looked
 }
 
 type Ranked = { id: number; likely: number }

@@ -5,6 +5,7 @@ import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
 import type { ReserveMemory, Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
+import { isOtherKind } from '../../sorting/other-kind.ts'
 import { extractFields } from '../finding/find.ts'
 
 /**
@@ -25,5 +26,7 @@ export const extractionTasks = {
 export function extractDocument(document: Document, schema: SchemaElement[]): Extraction {
   const words = document.pages.reduce((sum, page) => sum + page.tokens.length, 0)
   if (words === 0 && document.pages.every((page) => page.tables.length === 0)) throw new AppError('no_text')
-  return { ...extractFields(document, schema), words, pages: document.pages.length }
+  const { doubts, ...found } = extractFields(document, schema)
+  if (isOtherKind(document, schema)) doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
+  return { ...found, doubts, words, pages: document.pages.length }
 }

@@ -12,7 +12,6 @@ import type { Decision } from './decide.ts'
 import { describeProposals } from './describe.ts'
 import { typeOfDocument } from './document-type.ts'
 import type { DocumentType } from './document-type.ts'
-import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
 import { sureTrust } from './readers.ts'
@@ -56,7 +55,6 @@ export function extractFields(document: Document, schema: SchemaElement[], model
     else addField(result, field, decisions[next]!, model)
     next++
   }
-  if (isOtherKind(layout, schema)) result.doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
   return withExact(result, schema, document, described.evidence)
 }
 

@@ -1,4 +1,3 @@
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Layout } from '../extraction/layout.ts'
 import { meanings } from '../extraction/words.ts'
 
@@ -24,35 +23,16 @@ export function isKindWord(word: string): boolean {
 const longestTitle = 4
 const titleLines = 15
 
-/**
- * Whether a document calls itself another kind of paper than the schema asks for: its titles name kinds, the names of
- * the schema's fields name kinds, and none of those is named on the first page. Says nothing where either names none.
- */
-export function isOtherKind(layout: Layout, schema: readonly SchemaElement[]): boolean {
-  const asked = new Set(schema.flatMap((element) => kindsIn(meanings(element.name))))
-  if (asked.size === 0) return false
-  const short = shortTexts(layout).map(({ words, isTitle }) => ({ kinds: kindsIn(words), isTitle }))
-  const titled = short.filter((one) => one.isTitle).flatMap((one) => one.kinds)
-  return titled.length > 0 && !short.some((one) => one.kinds.some((kind) => asked.has(kind)))
-}
-
 /** The kinds of paper that the titles of a document name, as words of `meanings`. */
 export function titleWords(layout: Layout): Set<string> {
-  const titles = shortTexts(layout).filter(({ isTitle }) => isTitle)
-  return new Set(titles.flatMap(({ words }) => words.filter(isKindWord)))
-}
-
-/** The short texts of the first page as words of `meanings`, and whether each may be a title. */
-function shortTexts(layout: Layout): { words: readonly string[]; isTitle: boolean }[] {
-  return layout.lines
+  const titles = layout.lines
     .filter((line) => line.page === 1)
-    .flatMap((line, index) =>
-      line.cells
-        .filter((cell) => cell.words.length <= longestTitle)
-        .map((cell) => ({ words: meanings(cell.text), isTitle: index < titleLines && !/\d|:/.test(cell.text) })),
-    )
+    .slice(0, titleLines)
+    .flatMap((line) => line.cells.filter((cell) => cell.words.length <= longestTitle && !/\d|:/.test(cell.text)))
+  return new Set(titles.flatMap(({ text }) => meanings(text).filter(isKindWord)))
 }
 
-function kindsIn(words: readonly string[]): number[] {
-  return words.flatMap((word) => groupOf.get(word) ?? [])
+/** The groups of kinds that words of `meanings` name. */
+export function kindsIn(words: Iterable<string>): Set<number> {
+  return new Set([...words].flatMap((word) => groupOf.get(word) ?? []))
 }
