@@ -25,6 +25,8 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
   const { t } = useLanguage()
   const folders = useCall('folders.list', {}).data?.folders
   const schemas = useCall('schemas.list', {}).data?.schemas
+  const waiting = useCall('sorting.list', { limit: 0 }).data?.total ?? 0
+  const section = sectionOf(route)
   const counts = state.counts
   const entries: Entry[] = [
     {
@@ -35,6 +37,8 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
       countWords: 'count.documents',
       problems: (counts.failed ?? 0) + (counts.unknown ?? 0),
     },
+    // Most folders have one schema and nothing to sort.
+    ...(waiting > 0 || section === 'sort' ? [sortEntry(waiting)] : []),
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folders?.length },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
@@ -54,7 +58,7 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
       </div>
       <PaletteButton state={state} />
       {entries.map((entry) => (
-        <NavLink key={entry.words} entry={entry} current={sectionOf(route) === entry.route.screen} />
+        <NavLink key={entry.words} entry={entry} current={section === entry.route.screen} />
       ))}
       <div className="sidebar__space" />
       <NavLink
@@ -65,8 +69,12 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
   )
 }
 
+function sortEntry(waiting: number): Entry {
+  return { route: { screen: 'sort', id: null }, icon: 'sort', words: 'sort.title', attention: waiting }
+}
+
 function sectionOf(route: Route): Route['screen'] {
-  if (route.screen === 'document' || route.screen === 'sort') return 'documents'
+  if (route.screen === 'document') return 'documents'
   if (route.screen === 'agents') return 'ask'
   if (route.screen === 'sent') return 'usage'
   return route.screen === 'schema' ? 'schemas' : route.screen
@@ -82,7 +90,7 @@ function NavLink({ entry, current }: { entry: Entry; current: boolean }): ReactN
         <Counted
           className="nav-link__attention"
           count={entry.attention}
-          words={t('nav.toCheck', { count: entry.attention })}
+          words={t(entry.words === 'sort.title' ? 'nav.toSort' : 'nav.toCheck', { count: entry.attention })}
         />
       )}
       {!!entry.problems && (

@@ -17,6 +17,7 @@ const commonFields = z.object({
   date: z.string().nullable(),
   sender: z.string().nullable(),
   total: z.string().nullable(),
+  currency: z.string().nullable(),
 })
 export type CommonFields = z.infer<typeof commonFields>
 

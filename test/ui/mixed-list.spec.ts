@@ -8,12 +8,14 @@ const records: Record<string, object> = {
     Seller: 'Hartmann GmbH',
     'Invoice date': '2026-11-03',
     Total: 1284.5,
+    Currency: 'EUR',
   },
   'Facture_FA-2026-1183.pdf': {
     'Invoice number': 'FA-1183',
     Seller: 'Lumière',
     'Invoice date': '2026-11-04',
     Total: 90,
+    Currency: 'CHF',
   },
   'Factura A-2026-0318.pdf': { Shop: 'Café Lind', 'Receipt date': '2026-11-05', 'Total amount': 12.4 },
   'invoice_8841_brightwater.pdf': { Shop: 'Rewe', 'Receipt date': '2026-11-06', 'Total amount': 7 },
@@ -21,7 +23,7 @@ const records: Record<string, object> = {
 const text = (name: string) => ({ name, format: 'text' as const, description: '' })
 const number = (name: string) => ({ name, format: 'number' as const, description: '' })
 const schemas = {
-  Invoices: [text('Invoice number'), text('Seller'), text('Invoice date'), number('Total')],
+  Invoices: [text('Invoice number'), text('Seller'), text('Invoice date'), number('Total'), text('Currency')],
   Receipts: [text('Shop'), text('Receipt date'), number('Total amount')],
 }
 
@@ -45,7 +47,7 @@ test('a list of several schemas shows what they share by meaning', async ({ host
   for (const name of ['From', 'Date', 'Total'])
     await expect(page.getByRole('columnheader', { name: new RegExp(`^${name} `) })).toBeVisible()
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
-  await expect(row('INV-20418')).toContainText(/Hartmann GmbH.*1,284\.50/)
+  await expect(row('INV-20418')).toContainText(/Hartmann GmbH.*1,284\.50 EUR/)
   await expect(row('Factura A-2026')).toContainText(/Café Lind.*12\.40/)
   await page.close()
   for (const look of looks) {

@@ -231,6 +231,18 @@ test('an approval can be undone, and a correction taken back', async ({ host, br
     .toMatchObject({ flagged: 6, approved: 0 })
 })
 
+test('a correction of what is approved says that the approval is taken back', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  const { rows } = await callCore(page, 'documents.list', { search: 'b total' })
+  await callCore(page, 'review.approve', { ids: [rows[0]!.id] })
+  await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
+  await expect(page.getByRole('button', { name: 'Take back' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Total amount' }).fill('1284.61')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.notice')).toContainText('the approval is taken back')
+  await expect(page.getByRole('button', { name: 'Approve', exact: false })).toBeVisible()
+})
+
 test(
   'the amounts of a short list are seen beside the document: texts give way while that is enough',
   forNight,

@@ -35,7 +35,7 @@ function numbersAndDays(elements: readonly SchemaElement[]): Record<'numbers' | 
 
 /**
  * What documents of any kind have, by the names of a schema's fields: their own number, the day on which they were
- * issued, who sent them, and their total. Pure.
+ * issued, who sent them, and their total with its currency. Pure.
  */
 export function commonFields(elements: readonly SchemaElement[]): CommonFields {
   const { numbers, days } = numbersAndDays(elements)
@@ -45,6 +45,7 @@ export function commonFields(elements: readonly SchemaElement[]): CommonFields {
     // A shop is nobody whom the office keeps among its partners.
     sender: (senderField(elements) ?? elements.find(({ name }) => meanings(name).includes('store')))?.name ?? null,
     total: elements.find((each) => meaningOf(each) === 'gross')?.name ?? null,
+    currency: currencyField(elements),
   }
 }
 
@@ -54,13 +55,10 @@ export function commonFields(elements: readonly SchemaElement[]): CommonFields {
  */
 export function bookingFields(elements: readonly SchemaElement[]): BookingFields {
   const named = (meaning: Meaning): string | null => elements.find((each) => meaningOf(each) === meaning)?.name ?? null
-  const ofKind = (kind: TextKind): string | null => elements.find((each) => each.kind === kind)?.name ?? null
-  const saying = (word: string): SchemaElement | undefined =>
-    elements.find(({ name, format }) => format === 'text' && meanings(name).includes(word))
-  const { sender, total } = commonFields(elements)
+  const { sender, total, currency } = commonFields(elements)
   const { numbers, days } = numbersAndDays(elements)
   const date = about(days, 'date', own)?.name ?? null
-  const type = ofKind('document_type')
+  const type = ofKind(elements, 'document_type')
   if (type === null) throw new AppError('booking_without_type')
   if (date === null) throw new AppError('booking_without_date')
   if (total === null) throw new AppError('booking_without_total')
@@ -68,14 +66,26 @@ export function bookingFields(elements: readonly SchemaElement[]): BookingFields
     type,
     number: about(numbers, 'nr', own)?.name ?? null,
     date,
-    due: saying('due')?.name ?? null,
+    due: saying(elements, 'due'),
     seller: sender,
-    currency: ofKind('currency') ?? saying('currency')?.name ?? null,
+    currency,
     net: named('net'),
     tax: named('tax'),
     gross: total,
     rows: taxedRows(elements),
   }
+}
+
+function ofKind(elements: readonly SchemaElement[], kind: TextKind): string | null {
+  return elements.find((each) => each.kind === kind)?.name ?? null
+}
+
+function saying(elements: readonly SchemaElement[], word: string): string | null {
+  return elements.find(({ name, format }) => format === 'text' && meanings(name).includes(word))?.name ?? null
+}
+
+function currencyField(elements: readonly SchemaElement[]): string | null {
+  return ofKind(elements, 'currency') ?? saying(elements, 'currency')
 }
 
 /** The list that has amounts and their rates of tax; null where there is none. */

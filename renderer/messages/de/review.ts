@@ -15,6 +15,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
     '{from, select, einvoice {E-Rechnung} code {Zahlcode} form {Formularfeld} other {Seite {page}}}',
   'check.alternatives': 'Andere mögliche Werte',
   'check.approve': 'Freigeben',
+  'check.approveAgain':
+    'Ein Wert wurde geändert, die Freigabe ist zurückgenommen. Geben Sie das Dokument noch einmal frei.',
   'check.approveFlagged': '{shown} freigeben, {flagged} mit Hinweisen',
   'check.approveFlags': '{count, plural, one {Mit 1 Hinweis freigeben} other {Mit {shown} Hinweisen freigeben}}',
   'check.approveReady': 'Alle ohne Hinweis freigeben ({count})',

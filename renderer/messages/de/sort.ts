@@ -55,6 +55,8 @@ export const deSort: Record<keyof typeof enSort, string> = {
   'sort.more': 'und {shown} weitere',
   'sort.noDocument': 'Kein Dokument',
   'sort.none': 'Nichts zu sortieren',
+  'sort.noneRead':
+    '{count, plural, one {Es ist kein Dokument: nichts wird gelesen.} other {Es sind keine Dokumente: nichts wird gelesen.}}',
   'sort.noneText': 'Wo Sheaf sicher ist, sortiert es selbst. Dateien, zu denen es Sie fragt, erscheinen hier.',
   'sort.notAgain': 'Was schon einmal so gelesen wurde, wird nicht noch einmal gelesen.',
   'sort.pageBegins': 'Mit Seite {page} beginnt ein Dokument',

@@ -13,6 +13,7 @@ export const enReview = {
     '{from, select, einvoice {e-invoice} code {payment code} form {form field} other {page {page}}}',
   'check.alternatives': 'Other values that it may be',
   'check.approve': 'Approve',
+  'check.approveAgain': 'A value changed, so the approval is taken back. Approve the document once more.',
   'check.approveFlagged': 'Approve {shown}, {flagged} with flags',
   'check.approveFlags': '{count, plural, one {Approve with 1 flag} other {Approve with {shown} flags}}',
   'check.approveReady': 'Approve all without flags ({count})',

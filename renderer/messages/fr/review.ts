@@ -15,6 +15,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
     '{from, select, einvoice {facture électronique} code {code de paiement} form {champ du formulaire} other {page {page}}}',
   'check.alternatives': 'Autres valeurs possibles',
   'check.approve': 'Approuver',
+  'check.approveAgain': 'Une valeur a changé, l’approbation est retirée. Approuvez le document encore une fois.',
   'check.approveFlagged': 'Approuver {shown}, dont {flagged} à vérifier',
   'check.approveFlags': '{count, plural, one {Approuver avec 1 remarque} other {Approuver avec {shown} remarques}}',
   'check.approveReady': 'Approuver tout ce qui est sans remarque ({count})',

@@ -55,6 +55,8 @@ export const frSort: Record<keyof typeof enSort, string> = {
   'sort.more': 'et {shown} autres',
   'sort.noDocument': 'Pas un document',
   'sort.none': 'Rien à trier',
+  'sort.noneRead':
+    '{count, plural, one {Ce n’est pas un document : rien n’est lu.} other {Ce ne sont pas des documents : rien n’est lu.}}',
   'sort.noneText':
     'Quand Sheaf est sûr, il trie de lui-même. Les fichiers pour lesquels il vous demande apparaissent ici.',
   'sort.notAgain': 'Ce qui a déjà été lu ainsi n’est pas relu.',

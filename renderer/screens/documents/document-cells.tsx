@@ -163,9 +163,12 @@ function SecondLine({ document }: { document: DocumentRow }): ReactNode {
 
 function ValueCell({ document, column }: { document: DocumentRow; column: ValueColumn }): ReactNode {
   const { t, formats } = useLanguage()
-  const name = column.fields === undefined ? column.name : column.fields.get(document.schemaId)
-  const found = document.values.find((value) => value.name === name)
-  const text = valueText(found?.value, formats, { yes: t('value.yes'), no: t('value.no') }, column.minDecimals)
+  const valueOf = (name: string | null | undefined): DocumentRow['values'][number]['value'] | undefined =>
+    document.values.find((value) => value.name === name)?.value
+  const value = valueOf(column.fields === undefined ? column.name : column.fields.get(document.schemaId))
+  const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, column.minDecimals)
+  const currency = typeof value === 'number' ? valueOf(column.currencies?.get(document.schemaId)) : null
+  const text = typeof currency === 'string' && currency !== '' ? `${shown} ${currency}` : shown
   return (
     <span
       role="gridcell"

@@ -1,16 +1,20 @@
 import type { DocumentRow } from '../../../shared/contract/documents.ts'
 import type { CommonFields } from '../../../shared/contract/schemas.ts'
-import { fieldDecimals } from '../../messages/values.ts'
+import { fieldDecimals, isAmount } from '../../messages/values.ts'
 
 /** What documents of several schemas have. */
 type Common = keyof CommonFields
 
-/** `fields`: in a list of several schemas, the fields of a column by schema; its name is what they are then. */
+/**
+ * `fields`: in a list of several schemas, the fields of a column by schema; its name is what they are then. `currencies`:
+ * the fields that say in what a column's amounts are, by schema.
+ */
 export type ValueColumn = {
   name: string
   numeric: boolean
   minDecimals: number
   fields?: ReadonlyMap<number, string | null>
+  currencies?: ReadonlyMap<number, string | null>
 }
 
 /** What is known of schemas, by their numbers: the fields that a person wants to see, and what they share. */
@@ -27,6 +31,7 @@ export function valueColumns(
   schemas: SchemaFields = new Map(),
 ): ValueColumn[] {
   const all = rows.filter((row) => row.values.length > 0)
+  const currencies = currenciesOf(schemas)
   const valued =
     [...Map.groupBy(all, ({ schemaId }) => schemaId).values()].find((same) => same.length * 4 >= all.length * 3) ?? []
   const first = valued[0]
@@ -39,6 +44,7 @@ export function valueColumns(
         name,
         numeric: cells.some((cell) => typeof cell === 'number'),
         minDecimals: fieldDecimals(name, cells),
+        ...(isAmount(name) && { currencies }),
       },
       place,
       cells,
@@ -76,10 +82,17 @@ function commonColumns(rows: readonly DocumentRow[], most: number, schemas: Sche
     if (having.length * 2 <= rows.length) return []
     const cells = having.map((row) => row.values.find(({ name }) => name === fields.get(row.schemaId))?.value ?? null)
     const numeric = common === 'total'
-    return [{ name: common, numeric, minDecimals: numeric ? fieldDecimals(common, cells) : 0, fields }]
+    if (!numeric) return [{ name: common, numeric, minDecimals: 0, fields }]
+    return [
+      { name: common, numeric, minDecimals: fieldDecimals(common, cells), fields, currencies: currenciesOf(schemas) },
+    ]
   })
   if (shared.length < 2) return []
   return shared.length > most ? shared.filter(({ name }) => name !== 'date').slice(-most) : shared
+}
+
+function currenciesOf(schemas: SchemaFields): ReadonlyMap<number, string | null> {
+  return new Map([...schemas].map(([id, { common }]) => [id, common.currency]))
 }
 
 type Cell = DocumentRow['values'][number]['value']

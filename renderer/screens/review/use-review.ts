@@ -72,13 +72,9 @@ export function useReview(document: DocumentDetail): Review {
     const correct = async (changes: Change[]): Promise<void> => {
       // Where rows moved, only core knows the places of their values: this window asks for all of it again.
       const outcome = await call('review.correct', { id, changes, ...(movesRows(changes) ? {} : { by: windowName }) })
-      show((before) =>
-        withReview(
-          withChanges(before, outbox.puts),
-          outcome,
-          changes.map(({ pointer }) => pointer),
-        ),
-      )
+      if (check.state === 'approved' && outcome.state !== 'approved') notify('done', t('check.approveAgain'))
+      const places = changes.map(({ pointer }) => pointer)
+      show((before) => withReview(withChanges(before, outbox.puts), outcome, places))
     }
     /** Those that fail together go once more, each by itself: the place of one may no longer exist. */
     const correctAll = async (puts: Change[][]): Promise<void> => {

@@ -4,7 +4,7 @@ import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
 import { useLanguage } from '../../messages/language.tsx'
-import { outcomeOf } from './parts.ts'
+import { noDocument, outcomeOf } from './parts.ts'
 import type { Part } from './parts.ts'
 
 type Props = { file: SortedFile; parts: readonly Part[]; isPending: boolean; onConfirm: () => void }
@@ -14,6 +14,7 @@ export function SortBar({ file, parts, isPending, onConfirm }: Props): ReactNode
   const { t, formats } = useLanguage()
   const { command } = useKeyNames()
   const { unsure, added, removed } = outcomeOf(parts, file)
+  const isNone = removed === 0 && parts.every(({ schemaId }) => schemaId === noDocument)
   const counted = (count: number) => ({ count, shown: formats.count(count) })
   return (
     <footer className="sort-bar">
@@ -23,7 +24,11 @@ export function SortBar({ file, parts, isPending, onConfirm }: Props): ReactNode
           <strong>{parts.length === 1 ? t('sort.chooseSchema') : t('sort.withoutSchema', counted(unsure))}</strong>
         ) : (
           <span>
-            <strong>{t(file.bills ? 'sort.sends' : 'sort.reads', counted(added))}</strong>{' '}
+            <strong>
+              {isNone
+                ? t('sort.noneRead', counted(parts.length))
+                : t(file.bills ? 'sort.sends' : 'sort.reads', counted(added))}
+            </strong>{' '}
             {removed > 0 && `${t('sort.removes', counted(removed))} ${t('sort.notAgain')}`}
           </span>
         )}

@@ -110,7 +110,7 @@ describe('the columns of values', () => {
   const document = (schemaId: number, values: [string, string | number | null][]): DocumentRow =>
     ({ schemaId, values: values.map(([name, value]) => ({ name, value })) }) as DocumentRow
 
-  const none = { number: null, date: null, sender: null, total: null }
+  const none = { number: null, date: null, sender: null, total: null, currency: null }
 
   it('prefer names and the largest amount to dates', () => {
     const rows = [
@@ -160,8 +160,14 @@ describe('the columns of values', () => {
     ])
     const other = document(3, [['Berth', '7']])
     const schemas = new Map([
-      [1, { chosen: ['Total'], common: { number: 'Invoice number', date: 'Day', sender: 'Seller', total: 'Total' } }],
-      [2, { chosen: null, common: { ...none, date: 'Date', sender: 'Shop', total: 'Sum' } }],
+      [
+        1,
+        {
+          chosen: ['Total'],
+          common: { ...none, number: 'Invoice number', date: 'Day', sender: 'Seller', total: 'Total' },
+        },
+      ],
+      [2, { chosen: null, common: { ...none, date: 'Date', sender: 'Shop', total: 'Sum', currency: 'Money' } }],
       [3, { chosen: null, common: none }],
     ])
     const columns = valueColumns([invoice, receipt, other], 4, schemas)
@@ -171,6 +177,7 @@ describe('the columns of values', () => {
       ['total', true, 2],
     ])
     expect([1, 2, 3].map((id) => columns[0]!.fields!.get(id))).toEqual(['Seller', 'Shop', null])
+    expect(columns.map(({ currencies }) => currencies?.get(2))).toEqual([undefined, undefined, 'Money'])
     expect(valueColumns([invoice, receipt], 2, schemas).map(({ name }) => name)).toEqual(['sender', 'total'])
     expect(valueColumns([invoice, other, other], 4, schemas)).toEqual([])
   })
