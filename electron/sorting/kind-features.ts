@@ -172,9 +172,9 @@ function wordsInTitle({ asked }: Pair, title: Title): number {
   return found / Math.max(asked.nameWords.length, title.words.length)
 }
 
-/** The kinds of paper that the largest titles name, of those that are so many times as large as the text. */
-export function kindsOfTitles({ first: { titles } }: Pick<PartFacts, 'first'>, leastSize = 0): Set<string> {
-  const naming = titles.filter((title) => namesKind(title) && title.size >= leastSize)
+/** The kinds of paper that the largest titles name. */
+function kindsOfTitles({ first: { titles } }: PartFacts): Set<string> {
+  const naming = titles.filter(namesKind)
   const largest = max(naming, ({ size }) => size)
   return new Set(
     naming.filter(({ size }) => size >= largest * nearlyAsLarge).flatMap((title) => title.meanings.filter(isKindWord)),

@@ -8,7 +8,7 @@ import { printedNumber } from './page-number.ts'
 import type { PrintedNumber } from './page-number.ts'
 
 /** A short text above the fold that may say what the document is. */
-export type Title = { words: readonly string[]; meanings: readonly string[]; size: number; y: number }
+export type Title = { text: string; words: readonly string[]; meanings: readonly string[]; size: number; y: number }
 
 /** A word with its place, as pages are compared by them. */
 export type Placed = { key: string; x: number; y: number; hasDigit: boolean }
@@ -114,6 +114,7 @@ function titlesOf(lines: readonly Line[], fontSize: number): Title[] {
       if (text.replace(/\P{L}/gu, '').length < 3 || found.length === 0) return []
       return [
         {
+          text,
           words: found,
           meanings: nameMeanings(text),
           size: Math.max(...before.map((word) => word.fontSize)) / Math.max(1e-4, fontSize),

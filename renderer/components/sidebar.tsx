@@ -37,8 +37,6 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
       countWords: 'count.documents',
       problems: (counts.failed ?? 0) + (counts.unknown ?? 0),
     },
-    // Most folders have one schema and nothing to sort.
-    ...(waiting > 0 || section === 'sort' ? [sortEntry(waiting)] : []),
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folders?.length },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
@@ -46,6 +44,8 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
     { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
     { route: { screen: 'ask', id: null }, icon: 'ask', words: 'nav.ask' },
     { route: { screen: 'usage' }, icon: 'usage', words: 'nav.usage' },
+    // Most folders have one schema and nothing to sort. Last, since it comes and goes.
+    ...(waiting > 0 || section === 'sort' ? [sortEntry(waiting)] : []),
   ]
   return (
     <nav className="sidebar" aria-label={t('nav.label')}>

@@ -124,11 +124,15 @@ export const presetSpec = exportSpec.omit({ documentIds: true })
 const exportPreset = z.object({ id, name: z.string(), spec: presetSpec })
 export type ExportPreset = z.infer<typeof exportPreset>
 
-/** `leftOut`: as `exports.preview`. */
-const written = z.object({ export: exportRow.nullable(), leftOut: z.array(unbooked) })
+/**
+ * For programs of bookkeeping: documents that are no bookings, and of the bills that an earlier export has those that
+ * have other values since and the first of the others, of which there are `alreadyBooked`.
+ */
+const leftOut = { leftOut: z.array(unbooked), alreadyBooked: z.number().int() }
+const written = z.object({ export: exportRow.nullable(), ...leftOut })
 
 /** For programs of bookkeeping: with documents that an earlier export has. It is asked for each time, and never kept. */
-const again = { alsoBooked: z.boolean().optional() }
+const booked = { alsoBooked: z.boolean().optional() }
 
 export const exportCalls = {
   /**
@@ -136,18 +140,17 @@ export const exportCalls = {
    * `atLeast`: there are more of either, or more rows and maybe columns, than it says.
    */
   'exports.preview': {
-    input: exportSpec.extend({ ...again, limit: z.number().int().min(1).max(200).default(50) }),
+    input: exportSpec.extend({ ...booked, limit: z.number().int().min(1).max(200).default(50) }),
     output: z.object({
       tables: z.array(exportTable),
       documents: z.number().int(),
       flagged: z.number().int(),
       atLeast: z.object({ documents: z.boolean(), flagged: z.boolean(), rows: z.boolean() }),
-      /** Documents that are no bookings, or whose bookings an earlier export has. */
-      leftOut: z.array(unbooked),
+      ...leftOut,
     }),
   },
   /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */
-  'exports.run': { input: exportSpec.extend({ ...again, askWhere: z.boolean().default(false) }), output: written },
+  'exports.run': { input: exportSpec.extend({ ...booked, askWhere: z.boolean().default(false) }), output: written },
   /** The same question once more, with the documents of now, but for those that are booked. Throws `not_found` for one that is not repeatable. */
   'exports.again': { input: z.object({ id, askWhere: z.boolean().default(false) }), output: written },
   'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },

@@ -5,8 +5,8 @@ import * as z from 'zod'
  * than the books. `no_tax`: it has neither a net amount nor one of tax; `sums`: these do not come to the total. `rate`:
  * its tax is of none of the rates, or its rows do not tell how much of it is of which; `no_rate_field`: the schema asks
  * for no rate in its rows. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes
- * so. `seller`, `number`: the program wants them. `booked`: an earlier export has its bookings; `booked_otherwise`: with
- * other values than it has now.
+ * so. `seller`, `number`: the program wants them. `twice`: another document of the export is the same bill. `booked`: an earlier export has its bookings; `booked_otherwise`: with
+ * other values than it has now, or it would be none any more.
  */
 export const unbookableReasons = [
   'type',
@@ -23,6 +23,7 @@ export const unbookableReasons = [
   'credit',
   'seller',
   'number',
+  'twice',
   'booked',
   'booked_otherwise',
 ] as const
@@ -53,7 +54,12 @@ export type BookingFields = {
   rows: { list: string; amount: string; rate: string } | null
 }
 
-/** A document whose bookings were written. `content`: SHA-256 of its values in them. */
-export type BookedDocument = { id: number; content: Uint8Array }
-/** The same by the last export that has a document; `at`: epoch ms. */
-export type BookedBefore = { at: number; content: Uint8Array }
+/**
+ * What a bill is known by. `bill`: SHA-256 of its supplier, number and total, by which it is known in another document
+ * too; null without a number. `content`: of all values that a booking is made of.
+ */
+export type BillIdentity = { bill: Uint8Array | null; content: Uint8Array }
+/** A record of a document whose bookings were written. */
+export type BookedBill = BillIdentity & { documentId: number; record: number }
+/** When the last export was made that has a bill, epoch ms, and whether the bill has other values since. */
+export type BookedBefore = { at: number; isChanged: boolean }

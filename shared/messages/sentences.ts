@@ -388,17 +388,17 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Rien à exporter pour l’instant : aucun document avec résultat ne correspond.',
   },
   booking_without_type: {
-    en: 'A booking wants to know whether a document is an invoice or a credit note, and this schema has no field for it. Add a field of the type “document type”, or choose another schema.',
+    en: 'A booking needs to know whether a document is an invoice or a credit note, and this schema has no field for it. Add a field of the type “document type”, or choose another schema.',
     de: 'Eine Buchung muss wissen, ob ein Dokument Rechnung oder Gutschrift ist; dieses Schema hat dafür kein Feld. Ergänzen Sie ein Feld des Typs „Belegart“, oder wählen Sie ein anderes Schema.',
     fr: 'Une écriture doit savoir si un document est une facture ou un avoir, et ce schéma n’a pas de champ pour cela. Ajoutez un champ de type « type de document », ou choisissez un autre schéma.',
   },
   booking_without_date: {
-    en: 'A booking wants the day of the document, and this schema has no field for it. Add a field of the type “date”, such as “Invoice date”, or choose another schema.',
+    en: 'A booking needs the day of the document, and this schema has no field for it. Add a field of the type “date”, such as “Invoice date”, or choose another schema.',
     de: 'Eine Buchung braucht den Tag des Dokuments; dieses Schema hat dafür kein Feld. Ergänzen Sie ein Feld des Typs „Datum“, etwa „Rechnungsdatum“, oder wählen Sie ein anderes Schema.',
     fr: 'Une écriture demande le jour du document, et ce schéma n’a pas de champ pour cela. Ajoutez un champ de type « date », comme « Date de facture », ou choisissez un autre schéma.',
   },
   booking_without_total: {
-    en: 'A booking wants the total of the document, and this schema has no field for it. Add a number, such as “Total amount”, or choose another schema.',
+    en: 'A booking needs the total of the document, and this schema has no field for it. Add a number, such as “Total amount”, or choose another schema.',
     de: 'Eine Buchung braucht den Gesamtbetrag des Dokuments; dieses Schema hat dafür kein Feld. Ergänzen Sie eine Zahl, etwa „Gesamtbetrag“, oder wählen Sie ein anderes Schema.',
     fr: 'Une écriture demande le total du document, et ce schéma n’a pas de champ pour cela. Ajoutez un nombre, comme « Montant total », ou choisissez un autre schéma.',
   },
@@ -408,9 +408,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Aucun de ces documents ne peut être comptabilisé. L’aperçu dit pourquoi.',
   },
   all_booked: {
-    en: 'Earlier exports have all bookings of these documents. To write them once more, choose it under “New export”.',
-    de: 'Frühere Exporte haben alle Buchungen dieser Dokumente. Um sie noch einmal zu schreiben, wählen Sie das unter „Neuer Export“.',
-    fr: 'Des exports antérieurs ont toutes les écritures de ces documents. Pour les écrire encore une fois, choisissez-le sous « Nouvel export ».',
+    en: 'Nothing is left to book: earlier exports have the bills of these documents. Under “New export” they can be included again.',
+    de: 'Es bleibt nichts zu buchen: Frühere Exporte haben die Rechnungen dieser Dokumente. Unter „Neuer Export“ lassen sie sich wieder aufnehmen.',
+    fr: 'Il ne reste rien à comptabiliser : des exports antérieurs ont les factures de ces documents. Sous « Nouvel export », on peut les inclure de nouveau.',
   },
   storage_full: {
     en: 'The disk with the data folder is full, or almost. Nothing more is sent until there is space.',

@@ -197,6 +197,20 @@ describe('F38 a bit that flipped in a value', () => {
     }
     expect(asides()).toHaveLength(1)
   })
+
+  it('in the key by which a row refers to another: the row goes', async () => {
+    change(
+      join(data, 'sheaf.db'),
+      `INSERT INTO archive_originals VALUES (999, 'a', 'b');
+       INSERT INTO exports (schema_id, paths, format, rows, documents, created_at) SELECT min(id), '[]', 'csv', 1, 1, 1 FROM schemas;
+       INSERT INTO booked_bills (export_id, document_id, record, content) SELECT max(id), 999, 0, x'00' FROM exports`,
+    )
+    await started((core) => expect(statuses(core)).toEqual({ done: names.length }))
+    const db = new Sqlite(join(data, 'sheaf.db'), { readonly: true })
+    for (const table of ['archive_originals', 'booked_bills'])
+      expect(db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 0 })
+    db.close()
+  })
 })
 
 describe('F38 a bit that flipped in whether sending is paused', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { templatesFor } from '../../electron/core/drafting/templates.ts'
@@ -297,8 +297,10 @@ describe('a mixed month for DATEV', () => {
     const elements = invoiceElements()
     const dir = mkdtempSync(join(tmpdir(), 'sheaf-datev-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-    const record = dataOf({ date: '2026-11-03', number: 'A', net: 100, tax: 19, total: 119, currency: 'EUR' })
-    const source = () => Array.from({ length: many }, () => ({ fileName: 'a.pdf', records: [record] }))
+    const recordOf = (number: number) =>
+      dataOf({ date: '2026-11-03', number: `A-${number}`, net: 100, tax: 19, total: 119, currency: 'EUR' })
+    const source = () =>
+      Array.from({ length: many }, (_, number) => ({ fileName: 'a.pdf', records: [recordOf(number)] }))
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
     const options = { fields: bookingFields(elements), partnerOf: () => null, bookedBefore: null, at: 0 }
@@ -312,39 +314,95 @@ describe('a mixed month for DATEV', () => {
     expect(turns).toBeGreaterThan(scaled(8, 20))
   })
 
-  it('is handed over once, whatever is exported again, and then only what somebody asks for', async () => {
-    const { core } = batch
+  describe('is handed over once', () => {
     const spec = { format: 'datev' as const, datev: settings }
-    const { export: first, leftOut } = await written(spec)
-    expect(leftOut.every(({ bookedAt }) => bookedAt === null)).toBe(true)
     const preview = async () => {
       const asked = exportSpec.parse({ schemaId, locale: 'de', reviews: ['ready', 'approved'], ...spec })
-      return core.handlers['exports.preview']({ ...asked, limit: 2 })
+      return batch.core.handlers['exports.preview']({ ...asked, limit: 2 })
     }
     const ofBooked = async () => (await preview()).leftOut.filter(({ bookedAt }) => bookedAt !== null)
-    expect((await preview()).tables).toEqual([])
-    expect(await ofBooked()).toHaveLength(6)
-    expect(new Set((await ofBooked()).map(({ reason, bookedAt }) => `${reason} ${bookedAt}`))).toEqual(
-      new Set([`booked ${first!.createdAt}`]),
-    )
-    await expect(written(spec)).rejects.toMatchObject({ code: 'all_booked' })
-    const again = core.handlers['exports.again']({ id: first!.id, askWhere: false })
-    await expect(again).rejects.toMatchObject({ code: 'all_booked' })
-    // For another program it is the same bill.
-    const rates = [19, 7, 0].map((percent) => ({ percent, account: '3400', taxCode: String(percent) }))
-    const bills = { program: 'xero' as const, currency: 'EUR', supplier: '', dates: 'day' as const, rates }
-    await expect(written({ format: 'xero', bills })).rejects.toMatchObject({ code: 'all_booked' })
+    const correct = (id: number, values: Record<string, unknown>) =>
+      batch.core.handlers['review.correct']({
+        id,
+        changes: Object.entries(values).map(([name, value]) => ({ pointer: `/0/${name}`, value: value as string })),
+      })
+    const sameAsFirst = {
+      Rechnungsnummer: '2026 0917',
+      Lieferant: 'HARTMANN GmbH',
+      Gesamtbetrag: 119,
+      Nettobetrag: 119,
+    }
 
-    await core.handlers['review.correct']({ id: 1, changes: [{ pointer: '/0/Rechnungsnummer', value: '2026-0918' }] })
-    expect((await ofBooked()).map(({ id, reason }) => `${id} ${reason}`).slice(0, 2)).toEqual([
-      '1 booked_otherwise',
-      '2 booked',
-    ])
-    const { export: second } = await written({ ...spec, alsoBooked: true })
-    expect(second).toMatchObject({ rows: 7, documents: 6 })
-    expect(new Set((await ofBooked()).map(({ reason }) => reason))).toEqual(new Set(['booked']))
-    // A table is no booking.
-    expect((await written({ format: 'csv' })).export!.documents).toBe(numbers.length)
+    it('whatever is exported again, for whichever program', async () => {
+      const { core } = batch
+      const { export: first, alreadyBooked } = await written(spec)
+      expect(alreadyBooked).toBe(0)
+      expect(await preview()).toMatchObject({ tables: [], alreadyBooked: 6 })
+      expect(new Set((await ofBooked()).map(({ reason, bookedAt }) => `${reason} ${bookedAt}`))).toEqual(
+        new Set([`booked ${first!.createdAt}`]),
+      )
+      await expect(written(spec)).rejects.toMatchObject({ code: 'all_booked' })
+      const again = core.handlers['exports.again']({ id: first!.id, askWhere: false })
+      await expect(again).rejects.toMatchObject({ code: 'all_booked' })
+      const rates = [19, 7, 0].map((percent) => ({ percent, account: '3400', taxCode: String(percent) }))
+      const bills = { program: 'xero' as const, currency: 'EUR', supplier: '', dates: 'day' as const, rates }
+      await expect(written({ format: 'xero', bills })).rejects.toMatchObject({ code: 'all_booked' })
+      // A table is no booking.
+      expect((await written({ format: 'csv' })).export!.documents).toBe(numbers.length)
+    })
+
+    it('unless somebody asks for it, and then it counts from there', async () => {
+      await written(spec)
+      await correct(1, { Rechnungsnummer: '2026-0918' })
+      const { export: second } = await written({ ...spec, alsoBooked: true })
+      expect(second).toMatchObject({ rows: 7, documents: 6 })
+      expect((await ofBooked()).map(({ reason }) => reason)).toEqual(Array.from({ length: 6 }, () => 'booked'))
+    })
+
+    it('and what was corrected since is named, also where it is no booking any more', async () => {
+      await written(spec)
+      await correct(1, { Rechnungsnummer: '2026-0918' })
+      await correct(2, { Belegart: 'Angebot' })
+      expect((await ofBooked()).map(({ id, reason }) => `${id} ${reason}`).slice(0, 3)).toEqual([
+        '1 booked_otherwise',
+        '2 booked_otherwise',
+        '3 booked',
+      ])
+      await expect(written(spec)).rejects.toMatchObject({ code: 'all_booked' })
+    })
+
+    it('and is known again in another document', async () => {
+      await written({ ...spec, documentIds: [1] })
+      await correct(3, sameAsFirst)
+      const { export: second, leftOut, alreadyBooked } = await written({ ...spec, reviews: [] })
+      expect(alreadyBooked).toBe(2)
+      expect(leftOut.filter(({ reason }) => reason === 'booked').map(({ id }) => id)).toEqual([1, 3])
+      expect(second).toMatchObject({ documents: 4 })
+    })
+
+    it('also where one export has it in two documents', async () => {
+      await correct(3, { ...sameAsFirst, Nettobetrag: 100, Steuerbetrag: 19 })
+      const { leftOut } = await written({ ...spec, reviews: [] })
+      expect(leftOut.filter(({ reason }) => reason === 'twice').map(({ id }) => id)).toEqual([3])
+    })
+
+    it('also where it is exported twice at once', async () => {
+      const both = await Promise.allSettled([written(spec), written(spec)])
+      expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    })
+
+    it('and leaves no file whose bills could not be noted', async () => {
+      const { core } = batch
+      const { exports } = core.context.tables
+      const book = exports.book.bind(exports)
+      exports.book = () => {
+        throw new Error('the disk is full')
+      }
+      await expect(written(spec)).rejects.toThrow('the disk is full')
+      exports.book = book
+      const { export: row } = await written(spec)
+      expect(readdirSync(dirname(row!.paths[0]!))).toEqual(row!.paths.map((path) => basename(path)))
+    })
   })
 
   it('is asked anew for what an earlier version took, and no other preset is lost for that', async () => {

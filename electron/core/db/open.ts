@@ -10,7 +10,7 @@ import { renamedInWorkbooks } from './migrations/0006-renamed-in-workbooks.ts'
 import { mails } from './migrations/0007-mails.ts'
 import { sorting } from './migrations/0008-sorting.ts'
 import { archiveNames } from './migrations/0009-archive-names.ts'
-import { bookedDocuments } from './migrations/0010-booked-documents.ts'
+import { bookedBills } from './migrations/0010-booked-bills.ts'
 
 export type Database = Sqlite.Database
 
@@ -28,7 +28,7 @@ export const migrations: Migrations = [
   mails,
   sorting,
   archiveNames,
-  bookedDocuments,
+  bookedBills,
 ]
 
 /**

@@ -1,24 +1,25 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import PQueue from 'p-queue'
 import type { z } from 'zod'
 import { tableFormats } from '../../../shared/contract/exports.ts'
-import type { exportCalls, ExportSpec } from '../../../shared/contract/exports.ts'
+import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
+import type { BookedBill } from '../../../shared/domain/bookings.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { fittingBillSettings } from '../../../shared/domain/bill-settings.ts'
-import type { BookedBefore } from '../../../shared/domain/bookings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { safeFileName } from '../files/file-names.ts'
 import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
 import { billBook } from '../export/bookings/bill-table.ts'
-import { exportBookings, previewBookings } from '../export/bookings/book.ts'
+import { exportBookings, mostNamed, previewBookings } from '../export/bookings/book.ts'
 import type { Book } from '../export/bookings/book.ts'
 import { datevBook } from '../export/bookings/datev.ts'
 import type { DocumentSource } from '../export/documents.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
-import type { TableFormat } from '../export/export.ts'
+import type { ExportResult, TableFormat } from '../export/export.ts'
 import type { PartnerOf } from '../export/records.ts'
 import { bookingFields } from '../partners/document-fields.ts'
 import { keysOf, senderOf } from '../partners/sender.ts'
@@ -31,13 +32,17 @@ type Needs = Pick<HandlerContext, 'tables' | 'emit' | 'now' | 'desktop' | 'docum
 
 export function exportHandlers(context: Needs): Pick<Handlers, ExportCalls> {
   const { tables, emit, now } = context
+  // One after another: the next one has to see what this one booked.
+  const bookings = new PQueue({ concurrency: 1 })
+  const write = (spec: ExportSpec, how: Omit<How, 'bookings'>): ReturnType<typeof run> =>
+    run(context, spec, { ...how, bookings })
   return {
     'exports.preview': async ({ limit, alsoBooked = false, ...spec }) => preview(context, spec, { limit, alsoBooked }),
-    'exports.run': async ({ askWhere, alsoBooked = false, ...spec }) => run(context, spec, { askWhere, alsoBooked }),
+    'exports.run': async ({ askWhere, alsoBooked = false, ...spec }) => write(spec, { askWhere, alsoBooked }),
     'exports.again': async ({ id, askWhere }) => {
       const spec = tables.exports.specOf(id)
       if (spec === null) throw new AppError('not_found', { what: 'export' })
-      return run(context, spec, { askWhere, alsoBooked: false })
+      return write(spec, { askWhere, alsoBooked: false })
     },
     'exports.list': async () => ({ exports: tables.exports.list() }),
     'exports.reveal': async ({ id }) => {
@@ -102,15 +107,24 @@ async function preview(
   const about = { documents: documents.count, flagged: flagged.count }
   const { format } = spec
   if (!isTable(format)) {
-    const source: DocumentSource = () => results.documentsOf(selection, looked)
+    // What is booked must not hide what is new, however much of it there is.
+    const booked = alsoBooked ? new Set<number>() : context.tables.exports.bookedAmong(ids)
+    const fresh = ids.filter((id) => !booked.has(id))
+    const [shownFresh, named] = [fresh.slice(0, maxLookedAt), [...booked].slice(0, mostNamed)]
+    const source: DocumentSource = () =>
+      results.documentsOf(
+        selection,
+        [...named, ...shownFresh].sort((a, b) => a - b),
+      )
     const options = { fields: bookingFields(elements), partnerOf, bookedBefore: bookedIn(context, alsoBooked) }
-    const { tables, leftOut } = await previewBookings(source, elements, bookOf(spec), options, limit)
-    const rows = !isAll || looked.length < ids.length
+    const { tables, leftOut, alreadyBooked } = await previewBookings(source, elements, bookOf(spec), options, limit)
+    const rows = !isAll || shownFresh.length < fresh.length
     const shown = tables.map(({ columns, ...table }) => ({ ...table, columns: columns.map(leftAligned) }))
     return {
       ...about,
       tables: shown,
       leftOut,
+      alreadyBooked: alreadyBooked + booked.size - named.length,
       atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows },
     }
   }
@@ -126,6 +140,7 @@ async function preview(
     ...about,
     tables,
     leftOut: [],
+    alreadyBooked: 0,
     atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows: !isWhole },
   }
 }
@@ -135,42 +150,59 @@ function countsFlagged({ reviews = [], period }: ResultSelection): boolean {
   return period?.by !== 'approved' && (reviews.length === 0 || reviews.some((state) => state !== 'approved'))
 }
 
-async function run(
-  context: Needs,
-  spec: ExportSpec,
-  { askWhere, alsoBooked }: { askWhere: boolean; alsoBooked: boolean },
-): Promise<z.output<(typeof exportCalls)['exports.run']['output']>> {
-  const { tables, emit, now } = context
+type How = { askWhere: boolean; alsoBooked: boolean; bookings: PQueue }
+type Written = z.output<(typeof exportCalls)['exports.run']['output']>
+
+async function run(context: Needs, spec: ExportSpec, { askWhere, alsoBooked, bookings }: How): Promise<Written> {
+  const { tables, now } = context
   const schema = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, now())
   if (tables.results.first(selection, 1).ids.length === 0 && tables.results.count(selection) === 0)
     throw new AppError('export_empty')
   const path = await placeFor(context, schema, spec, askWhere)
-  if (path === null) return { export: null, leftOut: [] }
+  if (path === null) return { export: null, leftOut: [], alreadyBooked: 0 }
   const source: DocumentSource = () => tables.results.documents(selection)
-  const partnerOf = partnersIn(context, schema.elements)
-  const { format } = spec
   const { elements } = schema
-  const made = isTable(format)
-    ? { ...(await exportDocuments(source, elements, { ...spec, format, path, partnerOf })), leftOut: [], booked: [] }
-    : await exportBookings(source, elements, bookOf(spec), {
-        fields: bookingFields(elements),
-        partnerOf,
-        bookedBefore: bookedIn(context, alsoBooked),
-        path,
-        at: now(),
-      })
+  const options = { path, partnerOf: partnersIn(context, elements) }
+  const { format } = spec
+  if (isTable(format)) {
+    const made = await exportDocuments(source, elements, { ...spec, ...options, format })
+    return { export: note(context, spec, made, []), leftOut: [], alreadyBooked: 0 }
+  }
+  return bookings.add(async () => {
+    const fields = bookingFields(elements)
+    const bookedBefore = bookedIn(context, alsoBooked)
+    const book = bookOf(spec)
+    const made = await exportBookings(source, elements, book, { ...options, fields, bookedBefore, at: now() })
+    const { leftOut, alreadyBooked } = made
+    try {
+      return { export: note(context, spec, made, made.booked), leftOut, alreadyBooked }
+    } catch (error) {
+      // Bookings of which nothing is noted would be written once more.
+      await Promise.all(made.paths.map((written) => rm(written, { force: true })))
+      throw error
+    }
+  })
+}
+
+/** Remembers an export and the bills that it has: both or none. */
+function note(
+  { tables, emit, now }: Needs,
+  spec: ExportSpec,
+  made: Pick<ExportResult, 'paths' | 'rows' | 'documents'>,
+  bills: readonly BookedBill[],
+): ExportRow {
   const row = tables.transaction(() => {
     const added = tables.exports.add(spec, made, now())
-    tables.exports.book(added.id, made.booked)
+    tables.exports.book(added.id, bills)
     return added
   })
   emit('exports.changed', {})
-  return { export: row, leftOut: made.leftOut }
+  return row
 }
 
-function bookedIn({ tables }: Needs, alsoBooked: boolean): ((id: number) => BookedBefore | null) | null {
-  return alsoBooked ? null : (id) => tables.exports.bookedBefore(id)
+function bookedIn({ tables }: Needs, alsoBooked: boolean): Parameters<typeof exportBookings>[3]['bookedBefore'] {
+  return alsoBooked ? null : (...record) => tables.exports.bookedBefore(...record)
 }
 
 function isTable(format: ExportSpec['format']): format is TableFormat {

@@ -22,7 +22,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'bills.wrongCurrency': 'Drei Großbuchstaben, etwa EUR.',
   'bills.wrongPercent': 'Eine Zahl von 0 bis 100, jede einmal.',
   'bills.wrongSupplier': 'Kein Konto, das {program} kennt.',
-  'bookings.bookAgain': 'Noch einmal exportieren',
+  'bookings.bookAgain': 'Wieder aufnehmen',
   'bookings.bookAgainLeave': 'Weglassen',
   'bookings.bookAgainOn':
     'Mit Dokumenten, deren Buchungen ein früherer Export hat. Zweimal importiert, sind sie zweimal gebucht.',
@@ -31,16 +31,18 @@ export const deExports: Record<keyof typeof enExports, string> = {
     '{count, plural, one {1 Dokument wurde schon exportiert} other {{shown} Dokumente wurden schon exportiert}}',
   'bookings.bookedBeforeAtLeast':
     '{count, plural, one {mindestens 1 Dokument wurde schon exportiert} other {mindestens {shown} Dokumente wurden schon exportiert}}',
-  'bookings.bookedOtherwise': 'Mit anderen Werten exportiert: diese Buchungen in den Büchern berichtigen',
+  'bookings.bookedOtherwise':
+    'Mit anderen Werten exportiert, oder jetzt keine Buchung mehr: die Bücher von Hand berichtigen',
   'bookings.leftOut':
     '{count, plural, one {1 Dokument wird nicht gebucht} other {{shown} Dokumente werden nicht gebucht}}',
   'bookings.leftOutAtLeast':
     '{count, plural, one {mindestens 1 Dokument wird nicht gebucht} other {mindestens {shown} Dokumente werden nicht gebucht}}',
   'bookings.missing': 'Füllen Sie aus, was das Programm wissen muss; dann erscheinen hier die Buchungen.',
-  'bookings.noAmount': 'Kein Gesamtbetrag',
+  'bookings.more': 'und {shown} weitere',
+  'bookings.noAmount': 'Kein Gesamtbetrag, oder keiner, der sich buchen lässt',
   'bookings.noCredit': 'Gutschriften werden dort von Hand gebucht',
   'bookings.noCurrency': 'Keine Währung',
-  'bookings.noDate': 'Kein Datum, oder eines, das zwei Tage sein kann',
+  'bookings.noDate': 'Kein Datum, oder keines, das sich buchen lässt',
   'bookings.noNumber': 'Keine Nummer, oder eine zu lange',
   'bookings.noRateField':
     'Steuer mehrerer Sätze oder eines anderen, und das Schema hat kein Feld für den Satz jeder Zeile',
@@ -52,6 +54,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'bookings.otherRate': 'Steuer eines anderen Satzes oder mehrerer, die keine Zeile unterscheidet',
   'bookings.otherType': 'Weder Rechnung noch Gutschrift',
   'bookings.program': 'Programm',
+  'bookings.twice': 'Dieselbe Rechnung wie ein anderes Dokument dieses Exports',
   'bookings.wrongSums': 'Nettobetrag und Steuer ergeben nicht den Gesamtbetrag',
   'datev.accountLength': 'Sachkontenlänge',
   'datev.client': 'Mandantennummer',

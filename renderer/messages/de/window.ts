@@ -31,7 +31,7 @@ export const deWindow: Record<keyof typeof enWindow, string> = {
   'nav.settings': 'Einstellungen',
   'nav.skip': 'Zum Inhalt springen',
   'nav.toCheck': '{count, plural, one {1 Dokument zu prüfen} other {{count} Dokumente zu prüfen}}',
-  'nav.toSort': '{count, plural, one {1 Dokument zu sortieren} other {{count} Dokumente zu sortieren}}',
+  'nav.toSort': '{count, plural, one {1 Datei zu sortieren} other {{count} Dateien zu sortieren}}',
   'nav.usage': 'Verbrauch',
   'notify.body':
     '{count, plural, one {1 Dokument ist gelesen.} other {{shown} Dokumente sind gelesen.}}{attention, plural, =0 {} one { 1 ist anzusehen.} other { {attentionShown} sind anzusehen.}}',

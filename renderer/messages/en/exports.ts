@@ -20,7 +20,7 @@ export const enExports = {
   'bills.wrongCurrency': 'Three capital letters, as EUR.',
   'bills.wrongPercent': 'A number from 0 to 100, each once.',
   'bills.wrongSupplier': '{program} has no such account.',
-  'bookings.bookAgain': 'Export them once more',
+  'bookings.bookAgain': 'Include them again',
   'bookings.bookAgainLeave': 'Leave them out',
   'bookings.bookAgainOn': 'With documents whose bookings an earlier export has. Imported twice, they are booked twice.',
   'bookings.booked': 'Exported before',
@@ -28,15 +28,17 @@ export const enExports = {
     '{count, plural, one {1 document was exported before} other {{shown} documents were exported before}}',
   'bookings.bookedBeforeAtLeast':
     '{count, plural, one {at least 1 document was exported before} other {at least {shown} documents were exported before}}',
-  'bookings.bookedOtherwise': 'Exported before with other values: mend these bookings in the books',
+  'bookings.bookedOtherwise':
+    'Exported before with other values, or as bookings that they no longer are: correct the books by hand',
   'bookings.leftOut': '{count, plural, one {1 document is not booked} other {{shown} documents are not booked}}',
   'bookings.leftOutAtLeast':
     '{count, plural, one {at least 1 document is not booked} other {at least {shown} documents are not booked}}',
   'bookings.missing': 'Fill in what the program has to know, and the bookings appear here.',
-  'bookings.noAmount': 'No total',
+  'bookings.more': 'and {shown} more',
+  'bookings.noAmount': 'No total, or one that cannot be booked',
   'bookings.noCredit': 'Credit notes are entered there by hand',
   'bookings.noCurrency': 'No currency',
-  'bookings.noDate': 'No date, or one that can be read in two ways',
+  'bookings.noDate': 'No date, or one that cannot be booked',
   'bookings.noNumber': 'No number, or one that is too long',
   'bookings.noRateField':
     'Tax of several rates or of another one, and the schema has no field for the rate of each row',
@@ -48,6 +50,7 @@ export const enExports = {
   'bookings.otherRate': 'Tax of another rate, or of several that the rows do not tell apart',
   'bookings.otherType': 'Neither an invoice nor a credit note',
   'bookings.program': 'Program',
+  'bookings.twice': 'The same bill as another document of this export',
   'bookings.wrongSums': 'Net amount and tax do not come to the total',
   'datev.accountLength': 'Digits of accounts',
   'datev.client': 'Client number',

@@ -54,7 +54,7 @@ export const enSort = {
   'sort.noDocument': 'No document',
   'sort.none': 'Nothing to sort',
   'sort.noneRead':
-    '{count, plural, one {It is no document: nothing is read.} other {They are no documents: nothing is read.}}',
+    '{count, plural, one {This is not a document; nothing is read.} other {These are not documents; nothing is read.}}',
   'sort.noneText': 'Where Sheaf is sure, it sorts by itself. Files that it asks you about appear here.',
   'sort.notAgain': 'What was read so before is not read again.',
   'sort.pageBegins': 'Page {page} begins a document',

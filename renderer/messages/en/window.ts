@@ -29,7 +29,7 @@ export const enWindow = {
   'nav.settings': 'Settings',
   'nav.skip': 'Skip to content',
   'nav.toCheck': '{count, plural, one {1 document to check} other {{count} documents to check}}',
-  'nav.toSort': '{count, plural, one {1 document to sort} other {{count} documents to sort}}',
+  'nav.toSort': '{count, plural, one {1 file to sort} other {{count} files to sort}}',
   'nav.usage': 'Usage',
   'notify.body':
     '{count, plural, one {1 document is read.} other {{shown} documents are read.}}{attention, plural, =0 {} one { 1 needs a look.} other { {attentionShown} need a look.}}',

@@ -22,25 +22,27 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'bills.wrongCurrency': 'Trois majuscules, comme EUR.',
   'bills.wrongPercent': 'Un nombre de 0 à 100, chacun une fois.',
   'bills.wrongSupplier': '{program} n’a pas de tel compte.',
-  'bookings.bookAgain': 'Exporter encore une fois',
-  'bookings.bookAgainLeave': 'Les écarter',
+  'bookings.bookAgain': 'Les inclure de nouveau',
+  'bookings.bookAgainLeave': 'Les laisser de côté',
   'bookings.bookAgainOn':
-    'Avec des documents dont un export antérieur a les écritures. Importées deux fois, elles sont comptées deux fois.',
+    'Avec des documents dont un export antérieur a les écritures. Importées deux fois, elles sont comptabilisées deux fois.',
   'bookings.booked': 'Déjà exportés',
   'bookings.bookedBefore':
     '{count, plural, one {{shown} document a déjà été exporté} other {{shown} documents ont déjà été exportés}}',
   'bookings.bookedBeforeAtLeast':
     '{count, plural, one {au moins {shown} document a déjà été exporté} other {au moins {shown} documents ont déjà été exportés}}',
-  'bookings.bookedOtherwise': 'Exportés avec d’autres valeurs : corrigez ces écritures dans les comptes',
+  'bookings.bookedOtherwise':
+    'Exportés avec d’autres valeurs, ou qui ne sont plus des écritures : corrigez les comptes à la main',
   'bookings.leftOut':
     '{count, plural, one {{shown} document n’est pas comptabilisé} other {{shown} documents ne sont pas comptabilisés}}',
   'bookings.leftOutAtLeast':
     '{count, plural, one {au moins {shown} document n’est pas comptabilisé} other {au moins {shown} documents ne sont pas comptabilisés}}',
   'bookings.missing': 'Indiquez ce que le logiciel doit savoir, et les écritures apparaissent ici.',
-  'bookings.noAmount': 'Aucun total',
+  'bookings.more': 'et {shown} autres',
+  'bookings.noAmount': 'Aucun total, ou impossible à comptabiliser',
   'bookings.noCredit': 'Les avoirs y sont saisis à la main',
   'bookings.noCurrency': 'Aucune devise',
-  'bookings.noDate': 'Aucune date, ou une date à double sens',
+  'bookings.noDate': 'Aucune date, ou impossible à comptabiliser',
   'bookings.noNumber': 'Aucun numéro, ou un numéro trop long',
   'bookings.noRateField':
     'Taxe de plusieurs taux ou d’un autre, et le schéma n’a pas de champ pour le taux de chaque ligne',
@@ -52,6 +54,7 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'bookings.otherRate': 'Taxe d’un autre taux, ou de plusieurs que les lignes ne distinguent pas',
   'bookings.otherType': 'Ni facture ni avoir',
   'bookings.program': 'Logiciel',
+  'bookings.twice': 'La même facture qu’un autre document de cet export',
   'bookings.wrongSums': 'Le montant net et la taxe ne donnent pas le total',
   'datev.accountLength': 'Chiffres des comptes',
   'datev.client': 'Numéro de client',

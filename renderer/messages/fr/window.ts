@@ -32,7 +32,7 @@ export const frWindow: Record<keyof typeof enWindow, string> = {
   'nav.settings': 'Réglages',
   'nav.skip': 'Aller au contenu',
   'nav.toCheck': '{count, plural, one {1 document à vérifier} other {{count} documents à vérifier}}',
-  'nav.toSort': '{count, plural, one {1 document à trier} other {{count} documents à trier}}',
+  'nav.toSort': '{count, plural, one {1 fichier à trier} other {{count} fichiers à trier}}',
   'nav.usage': 'Consommation',
   'notify.body':
     '{count, plural, one {1 document est lu.} other {{shown} documents sont lus.}}{attention, plural, =0 {} one { 1 est à regarder.} other { {attentionShown} sont à regarder.}}',

@@ -25,7 +25,7 @@ export function ExportPreview({
 }: {
   preview: Preview
   spec: ExportSpec
-  onBookAgain: () => void
+  onBookAgain: (() => void) | undefined
 }): ReactNode {
   const { t, formats } = useLanguage()
   const { tables, atLeast, leftOut } = preview
@@ -55,7 +55,13 @@ export function ExportPreview({
           <span className="hint">{documents}</span>
         </span>
       </header>
-      <LeftOut documents={leftOut} isAll={!atLeast.rows} isOpen={tables.length === 0} onBookAgain={onBookAgain} />
+      <LeftOut
+        documents={leftOut}
+        alreadyBooked={preview.alreadyBooked}
+        isAll={!atLeast.rows}
+        isOpen={tables.length === 0}
+        {...(onBookAgain && { onBookAgain })}
+      />
       {tables.length === 0 ? null : tables.length === 1 ? (
         <div className="sheet__body">{table(tables[0]!)}</div>
       ) : (

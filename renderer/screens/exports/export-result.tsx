@@ -22,10 +22,12 @@ export function exportAmounts(
   }
 }
 
-type Props = { written: ExportRow; leftOut: readonly Unbooked[]; host: AppState['host'] }
+type Props = { written: ExportRow; host: AppState['host'] } & LeftOutOfIt
+/** What is no booking in it. */
+export type LeftOutOfIt = { leftOut: readonly Unbooked[]; alreadyBooked: number }
 
 /** The files of an export that was just written. */
-export function ExportResult({ written, leftOut, host }: Props): ReactNode {
+export function ExportResult({ written, leftOut, alreadyBooked, host }: Props): ReactNode {
   const language = useLanguage()
   const { t, errorSentence } = language
   const reveal = useAction('exports.reveal')
@@ -35,7 +37,7 @@ export function ExportResult({ written, leftOut, host }: Props): ReactNode {
         <Icon name="check" size={14} />
         {t('exports.written', exportAmounts(written, language))}
       </p>
-      <LeftOut documents={leftOut} isAll />
+      <LeftOut documents={leftOut} alreadyBooked={alreadyBooked} isAll />
       {written.paths.map((path, index) => (
         <div key={path} className="written__file">
           <span className="selectable">{path}</span>

@@ -20,13 +20,16 @@ const reasons: Record<UnbookableReason, MessageId> = {
   credit: 'bookings.noCredit',
   seller: 'bookings.noSeller',
   number: 'bookings.noNumber',
+  twice: 'bookings.twice',
   booked: 'bookings.booked',
   booked_otherwise: 'bookings.bookedOtherwise',
 }
-const mostShown = 1000
+const mostShown = 500
 
 type Props = {
   documents: readonly Unbooked[]
+  /** How many bills an earlier export has as they stand, of which only the first are named. */
+  alreadyBooked: number
   /** There are no others. */
   isAll: boolean
   isOpen?: boolean
@@ -35,16 +38,17 @@ type Props = {
 }
 
 /** Documents that are no bookings, which are booked by hand, and those whose bookings an earlier export has. */
-export function LeftOut({ documents, isAll, isOpen = false, onBookAgain }: Props): ReactNode {
+export function LeftOut({ documents, alreadyBooked, isAll, isOpen = false, onBookAgain }: Props): ReactNode {
   const { t } = useLanguage()
   const [unbookable, booked] = [false, true].map((isBooked) =>
     documents.filter(({ bookedAt }) => (bookedAt !== null) === isBooked),
   ) as [Unbooked[], Unbooked[]]
-  const ids = isAll ? 'exact' : 'atLeast'
+  const count = alreadyBooked + booked.filter(({ reason }) => reason === 'booked_otherwise').length
+  const bound = isAll ? 'exact' : 'atLeast'
   return (
     <>
-      <Group documents={unbookable} summary={summaries.unbookable[ids]} isOpen={isOpen} />
-      <Group documents={booked} summary={summaries.booked[ids]} isOpen={isOpen}>
+      <Group documents={unbookable} count={unbookable.length} summary={summaries.unbookable[bound]} isOpen={isOpen} />
+      <Group documents={booked} count={count} summary={summaries.booked[bound]} isOpen={isOpen}>
         {onBookAgain && <Button onPress={onBookAgain}>{t('bookings.bookAgain')}</Button>}
       </Group>
     </>
@@ -56,17 +60,26 @@ const summaries = {
   booked: { exact: 'bookings.bookedBefore', atLeast: 'bookings.bookedBeforeAtLeast' },
 } as const
 
-type GroupProps = { documents: readonly Unbooked[]; summary: MessageId; isOpen: boolean; children?: ReactNode }
+type GroupProps = {
+  documents: readonly Unbooked[]
+  /** Of those that are named and of others. */
+  count: number
+  summary: MessageId
+  isOpen: boolean
+  children?: ReactNode
+}
 
-function Group({ documents, summary, isOpen, children }: GroupProps): ReactNode {
+function Group({ documents, count, summary, isOpen, children }: GroupProps): ReactNode {
   const { t, formats } = useLanguage()
   if (documents.length === 0) return null
-  const byReason = Map.groupBy(documents.slice(0, mostShown), ({ reason }) => reason)
+  const byReason = Map.groupBy(documents, ({ reason }) => reason)
+  const shown = [...byReason].map(([reason, some]) => [reason, some.slice(0, mostShown)] as const)
+  const rest = count - shown.reduce((sum, [, some]) => sum + some.length, 0)
   return (
     <details className="left-out" open={isOpen || undefined}>
-      <summary>{t(summary, { count: documents.length, shown: formats.count(documents.length) })}</summary>
+      <summary>{t(summary, { count, shown: formats.count(count) })}</summary>
       <div className="left-out__reasons">
-        {[...byReason].map(([reason, some]) => (
+        {shown.map(([reason, some]) => (
           <section key={reason}>
             <h3>{t(reasons[reason])}</h3>
             <ul>
@@ -79,6 +92,7 @@ function Group({ documents, summary, isOpen, children }: GroupProps): ReactNode 
             </ul>
           </section>
         ))}
+        {rest > 0 && <p className="hint">{t('bookings.more', { shown: formats.count(rest) })}</p>}
       </div>
       {children}
     </details>

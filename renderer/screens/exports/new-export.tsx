@@ -4,7 +4,6 @@ import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import { bookFormats } from '../../../shared/contract/exports.ts'
 import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
-import type { Unbooked } from '../../../shared/domain/bookings.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
@@ -21,6 +20,7 @@ import { isComplete, stateChoiceOf } from './plan.ts'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
 import { downloadExport } from './export-download.tsx'
 import { ExportResult } from './export-result.tsx'
+import type { LeftOutOfIt } from './export-result.tsx'
 import { listFlagged } from './list-flagged.ts'
 
 const previewRows = 50
@@ -39,10 +39,12 @@ type Props = {
 export function NewExport({ plan, spec, schemas, host, onChange }: Props): ReactNode {
   const { t, errorSentence } = useLanguage()
   const { command } = useKeyNames()
-  const [written, setWritten] = useState<{ row: ExportRow; leftOut: readonly Unbooked[]; asked: string } | null>(null)
-  const [alsoBooked, setAlsoBooked] = useState(false)
+  const [written, setWritten] = useState<({ row: ExportRow; asked: string } & LeftOutOfIt) | null>(null)
+  // Said of one choice, and of no other that follows it.
+  const [bookedAgain, setBookedAgain] = useState<string | null>(null)
   const run = useAction('exports.run')
   const asked = JSON.stringify(spec)
+  const alsoBooked = bookedAgain === asked
   const settled = useDebounced(spec, previewDelayMs)
   const preview = useCall(
     'exports.preview',
@@ -51,17 +53,19 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
   )
   const isEmpty =
     preview.error instanceof AppError ? preview.error.code === 'export_empty' : preview.data?.documents === 0
-  // A period is looked for and not counted: whether there really is nothing is for the export to say.
-  const isOff = !isComplete(spec) || run.isPending || (isEmpty && plan.span === 'any')
+  // A period is looked for and not counted: whether there really is nothing is for the export to say. With bills that are
+  // booked already, nothing is written that was not seen.
+  const isOff =
+    !isComplete(spec) || run.isPending || (alsoBooked && preview.isFetching) || (isEmpty && plan.span === 'any')
 
   function write(): void {
     setWritten(null)
     run.mutate(
       { ...spec, alsoBooked, askWhere: host === 'electron' },
       {
-        onSuccess: ({ export: row, leftOut }) => {
-          setWritten(row && { row, leftOut, asked })
-          if (row !== null) setAlsoBooked(false)
+        onSuccess: ({ export: row, ...left }) => {
+          setWritten(row && { row, ...left, asked })
+          if (row !== null) setBookedAgain(null)
           if (host === 'browser' && row !== null)
             downloadExport(row).catch((error: unknown) => notify('problem', errorSentence(error)))
         },
@@ -93,7 +97,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
             {run.isPending ? t('exports.running') : t('exports.run')}
           </Button>
           <div role="status">
-            {written?.asked === asked && <ExportResult written={written.row} leftOut={written.leftOut} host={host} />}
+            {written?.asked === asked && <ExportResult {...written} written={written.row} host={host} />}
           </div>
         </div>
       </section>
@@ -104,7 +108,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
           spec={settled}
           onChange={onChange}
           alsoBooked={alsoBooked}
-          onAlsoBooked={setAlsoBooked}
+          onAlsoBooked={(isOn) => setBookedAgain(isOn ? asked : null)}
         />
       </div>
     </div>
@@ -138,7 +142,11 @@ function WhatIsExported({ preview, isEmpty, spec, onChange, alsoBooked, onAlsoBo
           {t('bookings.bookAgainOn')}
         </Callout>
       )}
-      <ExportPreview preview={preview.data} spec={spec} onBookAgain={() => onAlsoBooked(true)} />
+      <ExportPreview
+        preview={preview.data}
+        spec={spec}
+        onBookAgain={alsoBooked ? undefined : () => onAlsoBooked(true)}
+      />
     </>
   )
 }

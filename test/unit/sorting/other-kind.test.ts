@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { templatesFor } from '../../../electron/core/drafting/templates.ts'
+import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import { isOtherKind } from '../../../electron/sorting/other-kind.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import { schemaOf } from '../extraction/schema-of.ts'
@@ -63,6 +64,24 @@ describe('a document is another kind than the schema asks for', () => {
     expect(isOtherKind(titled('Gutschrift', bill), template('invoice'))).toBe(false)
     expect(isOtherKind(titled('Facture', bill), template('invoice'))).toBe(false)
     expect(isOtherKind(titled('Kontoauszug', bookings), template('bank_statement'))).toBe(false)
+  })
+
+  it('and is not by the name of a company over it', () => {
+    expect(isOtherKind(titled('Kassen Order Express GmbH', bill), template('invoice'))).toBe(false)
+    const both = titled('Delivery Note Services', bill.replace('Hartmann', 'Services\nRechnung\nHartmann'))
+    const large = both.pages[0]!.tokens.map((token) =>
+      token.text === 'Rechnung' ? { ...token, fontSize: 0.018 } : token,
+    )
+    expect(isOtherKind({ ...both, pages: [{ ...both.pages[0]!, tokens: large }] }, template('invoice'))).toBe(false)
+  })
+
+  it('and that is a flag of what is read', () => {
+    const flagged = (document: Document, key: string) =>
+      extractDocument(document, template(key)).doubts.some(
+        ({ code, pointer }) => code === 'other_kind' && pointer === '/0',
+      )
+    expect(flagged(titled('Statement of account', open), 'invoice')).toBe(true)
+    expect(flagged(typedDocument(bill), 'invoice')).toBe(false)
   })
 
   it('and is not where the schema names no kind and its fields are there', () => {

@@ -229,6 +229,8 @@ function settleOrphans(db: Database, copies: Copies): void {
 }
 
 function isOptional(db: Database, table: string, column: string): boolean {
-  const columns = db.pragma(`table_info(${table})`) as { name: string; notnull: number }[]
-  return columns.find(({ name }) => name === column)!.notnull === 0
+  const columns = db.pragma(`table_info(${table})`) as { name: string; notnull: number; pk: number }[]
+  const { notnull, pk } = columns.find(({ name }) => name === column)!
+  // SQLite does not call its own key NOT NULL, and takes no NULL for it.
+  return notnull === 0 && pk === 0
 }

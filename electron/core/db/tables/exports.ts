@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { exportSpec, presetSpec } from '../../../../shared/contract/exports.ts'
 import type { ExportPreset, ExportRow, ExportSpec } from '../../../../shared/contract/exports.ts'
-import type { BookedBefore, BookedDocument } from '../../../../shared/domain/bookings.ts'
+import type { BillIdentity, BookedBefore, BookedBill } from '../../../../shared/domain/bookings.ts'
 import { found } from './columns.ts'
 import type { Database } from '../open.ts'
 
@@ -15,6 +15,7 @@ type Row = {
   created_at: number
   spec: string | null
 }
+type BookedRow = { at: number; content: Buffer }
 type PresetRow = { id: number; name: string; spec: string }
 
 function prepare(db: Database) {
@@ -36,15 +37,24 @@ function prepare(db: Database) {
     ),
     updatePreset: db.prepare<[string, string, number]>('UPDATE export_presets SET name = ?, spec = ? WHERE id = ?'),
     removePreset: db.prepare<[number]>('DELETE FROM export_presets WHERE id = ?'),
-    // A copy is booked with the document that it is a copy of.
-    book: db.prepare<[{ id: number; exportId: number; content: Uint8Array }]>(
-      `INSERT OR REPLACE INTO booked_documents (document_id, export_id, content)
-       SELECT iif(status = 'done', id, original_document_id), @exportId, @content FROM documents WHERE id = @id`,
+    book: db.prepare<
+      [{ exportId: number; documentId: number; record: number; bill: Uint8Array | null; content: Uint8Array }]
+    >(
+      `INSERT INTO booked_bills (export_id, document_id, record, bill, content)
+       SELECT @exportId, coalesce(original_document_id, id), @record, @bill, @content FROM documents WHERE id = @documentId`,
     ),
-    booked: db.prepare<[number], BookedBefore>(
-      `SELECT e.created_at AS at, b.content FROM documents d
-       JOIN booked_documents b ON b.document_id = iif(d.status = 'done', d.id, d.original_document_id)
-       JOIN exports e ON e.id = b.export_id WHERE d.id = ?`,
+    bookedDocument: db.prepare<[number, number], BookedRow>(
+      `SELECT e.created_at AS at, b.content FROM booked_bills b JOIN exports e ON e.id = b.export_id
+       WHERE b.document_id = (SELECT coalesce(original_document_id, id) FROM documents WHERE id = ?) AND b.record = ?
+       ORDER BY b.id DESC LIMIT 1`,
+    ),
+    bookedBill: db.prepare<[Uint8Array], BookedRow>(
+      `SELECT e.created_at AS at, b.content FROM booked_bills b JOIN exports e ON e.id = b.export_id
+       WHERE b.bill = ? ORDER BY b.id DESC LIMIT 1`,
+    ),
+    bookedAmong: db.prepare<[string], { id: number }>(
+      `SELECT d.id FROM json_each(?) i JOIN documents d ON d.id = i.value WHERE EXISTS (
+         SELECT 1 FROM booked_bills b WHERE b.document_id = coalesce(d.original_document_id, d.id))`,
     ),
   }
 }
@@ -70,14 +80,22 @@ export class ExportsTable {
     return fromRow(this.#sql.byId.get(Number(lastInsertRowid))!)
   }
 
-  /** Notes that an export has the bookings of these documents. In a transaction of the caller. */
-  book(exportId: number, documents: readonly BookedDocument[]): void {
-    for (const { id, content } of documents) this.#sql.book.run({ id, exportId, content })
+  /** Notes that an export has these bills. In a transaction of the caller. */
+  book(exportId: number, bills: readonly BookedBill[]): void {
+    for (const bill of bills) this.#sql.book.run({ exportId, ...bill })
   }
 
-  /** The last export that has bookings of a document, or of the one that it is a copy of. */
-  bookedBefore(documentId: number): BookedBefore | null {
-    return this.#sql.booked.get(documentId) ?? null
+  /** The last export that has the bill of a record: of this document, of one that it is a copy of, or of any other. */
+  bookedBefore(documentId: number, record: number, { bill, content }: BillIdentity): BookedBefore | null {
+    const own = this.#sql.bookedDocument.get(documentId, record)
+    if (own !== undefined) return { at: own.at, isChanged: !own.content.equals(content) }
+    const same = bill === null ? undefined : this.#sql.bookedBill.get(bill)
+    return same === undefined ? null : { at: same.at, isChanged: false }
+  }
+
+  /** Which of these documents have bills that an export has. */
+  bookedAmong(ids: readonly number[]): Set<number> {
+    return new Set(this.#sql.bookedAmong.all(JSON.stringify(ids)).map(({ id }) => id))
   }
 
   get(id: number): ExportRow | null {

@@ -1,7 +1,9 @@
 // In: a record whose credit notes are negative.
 // Out: what books have to know of a supplier's invoice, for each rate of its tax, or why it cannot be booked.
-import type { BookingFields, UnbookableReason } from '../../../../shared/domain/bookings.ts'
+import { createHash } from 'node:crypto'
+import type { BillIdentity, BookingFields, UnbookableReason } from '../../../../shared/domain/bookings.ts'
 import { isCreditNote, isInvoice } from '../../../../shared/domain/credit-note.ts'
+import { fold } from '../../../../shared/domain/fold.ts'
 import { inKind } from '../../../../shared/domain/in-kind.ts'
 import { listItems } from '../records.ts'
 import type { ExportRecord, PartnerOf } from '../records.ts'
@@ -61,6 +63,30 @@ export function billsOf(
     seller: textOf(record, fields.seller),
     account: partnerOf(record)?.bookAccount?.replace(/\s/g, '') || null,
   }))
+}
+
+/**
+ * What the bill of a record is known by, whichever program books it: its supplier, number and total tell it from others,
+ * in whatever document it stands. Pure.
+ */
+export function identityOf(record: ExportRecord, fields: BookingFields): BillIdentity {
+  const [number, seller] = [fields.number, fields.seller].map((name) =>
+    fold(textOf(record, name)).replace(/[^\p{L}\p{N}]/gu, ''),
+  )
+  const sums = [fields.gross, fields.net, fields.tax].map((name) => amountOf(record, name))
+  const [gross] = sums
+  const days = [fields.date, fields.due].map((name) => textOf(record, name))
+  const words = [fields.type, fields.currency].map((name) => textOf(record, name))
+  const rates = fields.rows === null ? null : [...(amountsByRate(record, fields.rows) ?? [])]
+  const isKnown = number !== '' && seller !== '' && gross !== null
+  return {
+    bill: isKnown ? hashOf([seller, number, gross]) : null,
+    content: hashOf([seller, number, ...sums, ...days, ...words, rates]),
+  }
+}
+
+function hashOf(values: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(values)).digest()
 }
 
 function reasonAgainst(

@@ -1,12 +1,12 @@
 // In: documents with results, and how one program takes bookings.
 // Out: files that it takes, and which documents are left out, and why.
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type {
+  BillIdentity,
   BookedBefore,
-  BookedDocument,
+  BookedBill,
   BookingFields,
   UnbookableReason,
   Unbooked,
@@ -16,9 +16,9 @@ import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import { withPauses } from '../documents.ts'
 import type { DocumentSource } from '../documents.ts'
 import { creditSigns } from '../credit-notes.ts'
-import type { PartnerOf } from '../records.ts'
+import type { ExportRecord, PartnerOf } from '../records.ts'
 import { replaceFiles } from '../replace-file.ts'
-import { billsOf } from './bill.ts'
+import { billsOf, identityOf } from './bill.ts'
 import type { Bill, Terms } from './bill.ts'
 
 /** How one program takes bookings, each of which has a day (YYYY-MM-DD). */
@@ -37,14 +37,24 @@ export type Book<Booking extends { date: string }> = {
   extension: string
 }
 
-type Options = {
-  fields: BookingFields
-  partnerOf: PartnerOf
-  /** Whether an earlier export has a document, which is left out then; null where that is no matter. */
-  bookedBefore: ((id: number) => BookedBefore | null) | null
+/** Whether an earlier export has the bill of a record; null where none has. */
+type FindBooked = (documentId: number, record: number, bill: BillIdentity) => BookedBefore | null
+/** `bookedBefore`: what it finds is left out; null where that is no matter. */
+type Options = { fields: BookingFields; partnerOf: PartnerOf; bookedBefore: FindBooked | null }
+type Found<Booking> = {
+  bookings: Booking[]
+  /** Of those that an earlier export has as it stands, the first ones. */
+  leftOut: Unbooked[]
+  /** How many an earlier export has as they stand. */
+  alreadyBooked: number
+  documents: number
+  booked: BookedBill[]
 }
-type Entry<Booking> = { bill: Bill; booking: Booking }
-type Found<Booking> = { bookings: Booking[]; leftOut: Unbooked[]; documents: number; booked: BookedDocument[] }
+
+type LeftOut = Pick<Unbooked, 'reason' | 'bookedAt'>
+
+/** So many bills that an earlier export has are named: the books of some years hold tens of thousands. */
+export const mostNamed = 200
 
 /**
  * Writes the bookings of documents to `path`; where there are several files, or the name does not begin as it must,
@@ -58,7 +68,7 @@ export async function exportBookings<Booking extends { date: string }>(
   { path, at, ...options }: Options & { path: string; at: number },
 ): Promise<{ paths: string[]; rows: number } & Omit<Found<Booking>, 'bookings'>> {
   const { bookings, ...found } = await bookingsOf(source, schema, book, options)
-  if (bookings.length === 0) throw new AppError(whyNone(found.leftOut))
+  if (bookings.length === 0) throw new AppError(whyNone(found))
   const parts = book.filesOf(bookings)
   const files = [...parts].map(([end, some]) => ({
     path: placeOf(path, book.prefix, end, parts.size === 1),
@@ -73,9 +83,12 @@ export async function exportBookings<Booking extends { date: string }>(
   return { ...found, paths: files.map((file) => file.path), rows: bookings.length }
 }
 
-function whyNone(leftOut: readonly Unbooked[]): 'export_empty' | 'nothing_bookable' | 'all_booked' {
-  if (leftOut.length === 0) return 'export_empty'
-  return leftOut.some(({ bookedAt }) => bookedAt !== null) ? 'all_booked' : 'nothing_bookable'
+function whyNone({
+  leftOut,
+  alreadyBooked,
+}: Pick<Found<never>, 'leftOut' | 'alreadyBooked'>): 'export_empty' | 'nothing_bookable' | 'all_booked' {
+  if (alreadyBooked > 0) return 'all_booked'
+  return leftOut.length === 0 ? 'export_empty' : 'nothing_bookable'
 }
 
 /** The first `limit` bookings of each file, and what is left out. */
@@ -88,14 +101,15 @@ export async function previewBookings<Booking extends { date: string }>(
 ): Promise<{
   tables: { name: string; columns: string[]; rows: string[][]; totalRows: number }[]
   leftOut: Unbooked[]
+  alreadyBooked: number
 }> {
-  const { bookings, leftOut } = await bookingsOf(source, schema, book, options)
+  const { bookings, leftOut, alreadyBooked } = await bookingsOf(source, schema, book, options)
   const tables = [...book.filesOf(bookings)].map(([name, some]) => ({
     name,
     ...book.preview(some.slice(0, limit)),
     totalRows: some.length,
   }))
-  return { tables, leftOut }
+  return { tables, leftOut, alreadyBooked }
 }
 
 async function bookingsOf<Booking extends { date: string }>(
@@ -105,49 +119,54 @@ async function bookingsOf<Booking extends { date: string }>(
   { fields, partnerOf, bookedBefore }: Options,
 ): Promise<Found<Booking>> {
   const sign = creditSigns(schema) ?? ((record) => record)
-  const found: Found<Booking> = { bookings: [], leftOut: [], documents: 0, booked: [] }
+  const found: Found<Booking> = { bookings: [], leftOut: [], alreadyBooked: 0, documents: 0, booked: [] }
+  const bills = new Set<string>()
+  const outcomeOf = (bill: BookedBill, record: ExportRecord, isStored: boolean): Booking[] | LeftOut => {
+    const before = isStored ? bookedBefore?.(bill.documentId, bill.record, bill) : null
+    if (before) return { reason: before.isChanged ? 'booked_otherwise' : 'booked', bookedAt: before.at }
+    const bookings = bookingsOfBill(billsOf(record, fields, book.terms, partnerOf), book)
+    if (typeof bookings === 'string') return { reason: bookings, bookedAt: null }
+    return isTaken(bill, bills) ? { reason: 'twice', bookedAt: null } : bookings
+  }
   for await (const { id = null, fileName, records } of withPauses(source)) {
-    const leaveOut = (reason: UnbookableReason, bookedAt: number | null = null): void =>
-      void found.leftOut.push({ id, name: fileName, reason, bookedAt })
-    const entries: Entry<Booking>[] = []
-    for (const record of records.length > 0 ? records : [{}]) {
-      const parts = entriesOf(billsOf(sign(record), fields, book.terms, partnerOf), book)
-      if (typeof parts === 'string') leaveOut(parts)
-      else entries.push(...parts)
+    const before = found.bookings.length
+    for (const [at, unsigned] of (records.length > 0 ? records : [{}]).entries()) {
+      const record = sign(unsigned)
+      const bill = { documentId: id ?? 0, record: at, ...identityOf(record, fields) }
+      const outcome = outcomeOf(bill, record, id !== null)
+      if (Array.isArray(outcome)) {
+        found.bookings.push(...outcome)
+        if (id !== null) found.booked.push(bill)
+      } else if (outcome.reason !== 'booked' || ++found.alreadyBooked <= mostNamed)
+        found.leftOut.push({ id, name: fileName, ...outcome })
     }
-    if (entries.length === 0) continue
-    const content = contentOf(entries.map(({ bill }) => bill))
-    const before = id === null ? null : (bookedBefore?.(id) ?? null)
-    if (before !== null) {
-      leaveOut(content.equals(before.content) ? 'booked' : 'booked_otherwise', before.at)
-      continue
-    }
-    found.bookings.push(...entries.map(({ booking }) => booking))
-    found.documents++
-    if (id !== null) found.booked.push({ id, content })
+    if (found.bookings.length > before) found.documents++
   }
   return { ...found, bookings: found.bookings.toSorted(byDay) }
 }
 
-/** Accounts are not part of it: they are of the office, which may change them for what it books from then on. */
-function contentOf(bills: readonly Bill[]): Buffer {
-  const values = bills.map(({ account: _, ...bill }) => bill)
-  return createHash('sha256').update(JSON.stringify(values)).digest()
+/** Whether the bill is among these, where it belongs from then on. */
+function isTaken({ bill }: BookedBill, bills: Set<string>): boolean {
+  if (bill === null) return false
+  const key = Buffer.from(bill).toString('hex')
+  const isThere = bills.has(key)
+  bills.add(key)
+  return isThere
 }
 
 /** A booking for each part of a bill, or why one of them is none: a bill is booked as a whole or not at all. */
-function entriesOf<Booking extends { date: string }>(
+function bookingsOfBill<Booking extends { date: string }>(
   parts: Bill[] | UnbookableReason,
   book: Book<Booking>,
-): Entry<Booking>[] | UnbookableReason {
+): Booking[] | UnbookableReason {
   if (typeof parts === 'string') return parts
-  const entries: Entry<Booking>[] = []
-  for (const bill of parts) {
-    const booking = book.bookingOf(bill)
+  const bookings: Booking[] = []
+  for (const part of parts) {
+    const booking = book.bookingOf(part)
     if (typeof booking === 'string') return booking
-    entries.push({ bill, booking })
+    bookings.push(booking)
   }
-  return entries
+  return bookings
 }
 
 function byDay(one: { date: string }, other: { date: string }): number {
