@@ -17,6 +17,7 @@ const implausible: Record<ImplausibleReason, string> = {
   no_currency: 'this is not the code of one currency',
   no_email: 'this is no e-mail address',
   too_long: 'this is too long for its field',
+  same_party: 'the seller has the same name',
 }
 
 type PlainCode =
@@ -62,6 +63,8 @@ export function reasonOfFlag(flag: Flag): string {
       return `the factors make ${flag.expected}`
     case 'unique':
       return `already seen in ${flag.name}`
+    case 'account_of_other':
+      return `the bank account is known as that of ${flag.holder}`
     case 'sources_differ':
       return `the ${flag.otherFrom} says ${flag.other ?? 'something else'}`
     case 'implausible':

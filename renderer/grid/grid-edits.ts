@@ -15,7 +15,7 @@ type CellEdit = { row: number; name: string; value: CellValue }
 export type Edit = { cells: CellEdit[] } | { rows: Row[] }
 /** Why nothing of it is done. Rows and columns are counted from 0. */
 export type Refusal =
-  | { problem: 'number' | 'boolean' | 'locked' | TextKind; row: number; column: number }
+  | { problem: 'number' | 'twofold' | 'boolean' | 'locked' | TextKind; row: number; column: number }
   | { problem: 'wide' | 'long'; row?: never }
 
 /** More changes than this are one change of the whole list. */
@@ -64,9 +64,9 @@ function withoutApostrophe(text: string): string {
 /** What a typed or pasted text means in a column. Pure. */
 export function parseCell(
   text: string,
-  column: Pick<Column, 'format' | 'kind'>,
+  column: Pick<Column, 'format' | 'kind'> & Partial<Pick<Column, 'name'>>,
   { formats, yes, no }: CellFormats,
-): { value: CellValue } | { problem: 'number' | 'boolean' | TextKind } {
+): { value: CellValue } | { problem: 'number' | 'twofold' | 'boolean' | TextKind } {
   if (column.format !== 'boolean') return parseTyped(text, column, formats)
   const word = text.trim().toLocaleLowerCase(formats.tag)
   const isOne = (words: readonly string[]): boolean =>

@@ -27,7 +27,11 @@ function sentenceOf(refusal: Refusal, columns: readonly Column[], { t, formats }
   if (refusal.row === undefined)
     return refusal.problem === 'wide' ? t('grid.tooWide') : t('grid.tooLong', { most: formats.count(maxRows) })
   const place = { row: formats.count(refusal.row + 1), column: columns[refusal.column]?.label ?? '' }
-  if (refusal.problem === 'number') return t('grid.notNumber', { ...place, example: formats.number(1284.5, 2) })
+  if (refusal.problem === 'number' || refusal.problem === 'twofold')
+    return t(refusal.problem === 'number' ? 'grid.notNumber' : 'grid.twofold', {
+      ...place,
+      example: formats.number(1284.5, 2),
+    })
   if (refusal.problem === 'boolean') return t('grid.notBoolean', { ...place, yes: t('value.yes'), no: t('value.no') })
   return refusal.problem === 'locked'
     ? t('grid.locked', place)

@@ -1,9 +1,10 @@
 import { inKind } from '../../shared/domain/in-kind.ts'
 import type { SchemaElement, TextKind } from '../../shared/domain/schema.ts'
 import type { Formats } from '../messages/formats.ts'
+import { isAmount } from '../messages/values.ts'
 
 /** What a person typed, as a value for a field; `problem` where the field cannot hold it. */
-type Typed = { value: string | number | boolean | null } | { problem: 'number' | TextKind }
+type Typed = { value: string | number | boolean | null } | { problem: 'number' | 'twofold' | TextKind }
 
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -16,15 +17,16 @@ export function editText(value: unknown, formats: Formats, minDecimals = 0): str
   return day ? formats.day(Number(day[1]), Number(day[2]), Number(day[3])) : value
 }
 
-/** The value that a typed text means in a field. Empty is nothing. Pure. */
+/** The value that a typed text means in a field. Empty is nothing. Of an amount «1.514» may mean thousands. Pure. */
 export function parseTyped(
   text: string,
-  { format, kind }: Pick<SchemaElement, 'format' | 'kind'>,
+  { format, kind, name = '' }: Pick<SchemaElement, 'format' | 'kind'> & { name?: string },
   formats: Formats,
 ): Typed {
   const trimmed = text.trim()
   if (trimmed === '') return { value: null }
   if (format === 'number') {
+    if (isAmount(name) && isThousands(trimmed, formats.numberSigns.decimal)) return { problem: 'twofold' }
     const value = parseNumber(trimmed, formats.numberSigns)
     return value === null ? { problem: 'number' } : { value }
   }
@@ -36,8 +38,8 @@ export function parseTyped(
 }
 
 /**
- * A number as people of a language type it, with or without groups and currency. With the other language's sign of
- * decimals where that cannot be a group; null for anything else. Pure.
+ * A number as people of a language type it, with or without groups and currency; or as the other language writes it,
+ * where its signs say that: a document from abroad is typed as it is printed. Null for anything else. Pure.
  */
 export function parseNumber(text: string, { decimal, group }: { decimal: string; group: string }): number | null {
   const bare = text
@@ -47,10 +49,15 @@ export function parseNumber(text: string, { decimal, group }: { decimal: string;
     .replace(/^\+/, '')
   const groups = group === '.' || group === ',' ? `[${group}]` : '(?!)'
   const own = new RegExp(`^-?(?:\\d+|\\d{1,3}(?:${groups}\\d{3})+)?(?:[${decimal}]\\d*)?$`)
-  if (/\d/.test(bare) && own.test(bare))
-    return Number(bare.replaceAll(decimal === ',' ? '.' : ',', '').replace(decimal, '.'))
   const other = decimal === ',' ? '.' : ','
-  return new RegExp(`^-?\\d+[${other}]\\d+$`).test(bare) ? Number(bare.replace(other, '.')) : null
+  if (/\d/.test(bare) && own.test(bare)) return Number(bare.replaceAll(other, '').replace(decimal, '.'))
+  const isAbroad = new RegExp(`^-?(?:\\d+|\\d{1,3}(?:[${decimal}]\\d{3})+)[${other}]\\d+$`).test(bare)
+  return isAbroad ? Number(bare.replaceAll(decimal, '').replace(other, '.')) : null
+}
+
+/** Whether three digits stand behind the only sign of decimals, which abroad is one of thousands. */
+function isThousands(text: string, decimal: string): boolean {
+  return new RegExp(`^\\D*[1-9]\\d{0,2}[${decimal}]\\d{3}\\D*$`).test(text)
 }
 
 /**

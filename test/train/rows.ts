@@ -390,7 +390,7 @@ export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: 
           isWanted: row.expected !== null,
           isUsable: isUsable(pointer, expected),
           kind: 'cell',
-          isRecognised: isOfPictures(one),
+          isPicture: isOfPictures(one),
           set: one.set,
           column: `${one.set} ${one.file} ${element.name} ${tokensOf(pointer).at(-1)}`,
         })),

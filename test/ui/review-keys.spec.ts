@@ -58,6 +58,18 @@ test('what was typed is kept by whatever leads away from it: the next document, 
   await expect(page.locator('[data-pointer="/0/Line items/1/Amount"]')).toHaveText('592.00')
 })
 
+test('Ctrl and Enter approve wherever the focus is, and press no button that has it', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  const id = await openDocument(host, page, 'h row')
+  const rows = async () => (await callCore(page, 'documents.get', { id })).records[0]!['Line items']
+  const before = await rows()
+  await page.locator('[data-pointer="/0/Line items/1/Amount"]').click()
+  await page.getByRole('button', { name: 'Add a row below' }).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => (await callCore(page, 'documents.get', { id })).check.state).toBe('approved')
+  expect(await rows()).toEqual(before)
+})
+
 test('what cannot stand there keeps a person with it', forNight, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)

@@ -19,7 +19,7 @@ type Judgement = { corrections: Correction[]; flags: Flag[] }
 /**
  * What the partners say of a result: a sender's name is as the office writes it, also where the document was read
  * without one; a company of the office itself is not the sender, so its name, VAT number or account is taken out and
- * flagged; an account that the sender is not known to have is flagged. `isTouched`: a person put something there, which
+ * flagged; an account that the sender is not known to have, or that is another's, is flagged. `isTouched`: a person put something there, which
  * stays. Pure but for `partners`.
  */
 export function byPartners(
@@ -51,7 +51,7 @@ export function byPartners(
     flags: [
       ...open.map(({ pointer, value }): Flag => ({ code: 'own_company', pointer, value })),
       ...(isNamed ? doubtOf(match!, name) : []),
-      ...(partner === null ? [] : unknownAccounts(partner, others)),
+      ...otherAccounts(partners, partner, others),
     ],
   }
 }
@@ -91,15 +91,23 @@ function ownIn(partners: Partners, { name, vatId, accounts }: Sender): Own[] {
   return [
     ...own(name, (value) => ({ name: value })),
     ...own(vatId, (value) => ({ vatId: comparableCode(value) })),
-    ...accounts.flatMap((account) => own(account, (value) => ({ accounts: [comparableCode(value)] }))),
+    // Without a sender an account is whosever it is, as on a statement of the own bank.
+    ...(name === null && vatId === null
+      ? []
+      : accounts.flatMap((account) => own(account, (value) => ({ accounts: [comparableCode(value)] })))),
   ]
 }
 
-/** Accounts that nobody confirmed for this sender, where it has a known one. */
-function unknownAccounts({ accounts: known }: Partner, { accounts }: Sender): Flag[] {
-  if (known.length === 0) return []
+/** Accounts that are known to be another's, or that nobody confirmed for a sender that has a known one. */
+function otherAccounts(partners: Partners, partner: Partner | null, { name, accounts }: Sender): Flag[] {
+  const known = partner?.accounts ?? []
   return accounts.flatMap(({ pointer, value }): Flag[] => {
     const account = comparableCode(value)
-    return account === '' || known.includes(account) ? [] : [{ code: 'account_differs', pointer, account }]
+    if (account === '' || known.includes(account)) return []
+    const holder = partners.find({ name: null, vatId: null, accounts: [account] })?.partner
+    const printed = partner?.name ?? name?.value ?? null
+    if (holder !== undefined && printed !== null && !mayBeSameName(holder.name, printed))
+      return [{ code: 'account_of_other', pointer, account, holder: holder.name }]
+    return known.length === 0 ? [] : [{ code: 'account_differs', pointer, account }]
   })
 }

@@ -1,6 +1,7 @@
 import { meaningOf } from '../../../shared/domain/meaning.ts'
-import { comparableCode } from '../../../shared/domain/partner.ts'
+import { comparableCode, comparableName } from '../../../shared/domain/partner.ts'
 import { pointerOf } from '../../../shared/domain/pointer.ts'
+import type { Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { meanings } from '../../service/extraction/words.ts'
 
@@ -11,16 +12,34 @@ export type Placed = { pointer: string; value: string | null }
 export type Sender = { name: Placed | null; vatId: Placed | null; accounts: Placed[] }
 
 /** A seller's address or VAT number is not its name. */
-const nameWords = new Set(['seller', 'name', 'company'])
+const nameWords = new Set(['name', 'company'])
 
 /** The field for the name of who sent a document; null where there is none. Pure. */
 export function senderField(elements: readonly SchemaElement[]): SchemaElement | null {
+  return partyField(elements, 'seller')
+}
+
+function partyField(elements: readonly SchemaElement[], party: 'seller' | 'buyer'): SchemaElement | null {
   return (
     elements.find(({ name, format }) => {
       const said = meanings(name)
-      return format === 'text' && said.includes('seller') && said.every((meaning) => nameWords.has(meaning))
+      return format === 'text' && said.includes(party) && said.every((word) => word === party || nameWords.has(word))
     }) ?? null
   )
+}
+
+/** A flag at the buyer of each record whose seller has the same name: one of them is wrong. Pure. */
+export function sameParties(records: readonly Record<string, unknown>[], elements: readonly SchemaElement[]): Flag[] {
+  const [seller, buyer] = [senderField(elements)?.name, partyField(elements, 'buyer')?.name]
+  if (seller === undefined || buyer === undefined) return []
+  return records.flatMap((record, index): Flag[] => {
+    const [one, other] = [record[seller], record[buyer]]
+    if (typeof one !== 'string' || typeof other !== 'string') return []
+    if (comparableName(one) === '' || comparableName(one) !== comparableName(other)) return []
+    return [
+      { code: 'implausible', reason: 'same_party', pointer: pointerOf([index, buyer]), value: other, expected: null },
+    ]
+  })
 }
 
 /** Who sent the document, as one record says it; null where a result has several, or none. Pure. */

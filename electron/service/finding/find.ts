@@ -14,7 +14,6 @@ import { typeOfDocument } from './document-type.ts'
 import type { DocumentType } from './document-type.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
-import { sureTrust } from './readers.ts'
 import { mostAlternatives, placeOf, rowsOf } from './rows.ts'
 import type { ListResult } from './rows.ts'
 import { written } from './write.ts'
@@ -52,7 +51,11 @@ export function extractFields(document: Document, schema: SchemaElement[], model
     }
     const field = described.fields[next]!
     if (field.role === 'document-type') addType(result, element, typeOfDocument(layout))
-    else addField(result, field, decisions[next]!, model)
+    else
+      addField(result, field, decisions[next]!, {
+        ...model,
+        sure: isPhoto(document) ? model.sure.picture : model.sure.text,
+      })
     next++
   }
   return withExact(result, schema, document, described.evidence)
@@ -67,21 +70,31 @@ function addRows(result: Extraction, { name }: SchemaElement, { records, sources
     result.doubts.push({ ...doubt, pointer: pointer + doubt.pointer })
 }
 
-function addField(result: Extraction, field: Field, decisions: readonly Decision[], model: Model): void {
+/** Whether a file is a picture: most are photos, which are read worse than what a scanner made of a paper, a PDF. */
+export function isPhoto({ kind }: Pick<Document, 'kind'>): boolean {
+  return kind === 'png' || kind === 'jpeg'
+}
+
+type Thresholds = Pick<Model, 'given' | 'absent'> & { sure: number }
+
+function addField(
+  result: Extraction,
+  field: Field,
+  decisions: readonly Decision[],
+  { given, absent, sure }: Thresholds,
+): void {
   const pointer = pointerOf([0, field.element.name])
   const usable = decisions.flatMap((decision) => {
     const value = written(field, decision.proposal)
     return value === null ? [] : [{ decision, value }]
   })
   const best = usable[0]
-  const isGiven = best !== undefined && best.decision.trust >= model.given
+  const isGiven = best !== undefined && best.decision.trust >= given
   setOwn(result.data, field.element.name, isGiven ? best.value : null)
   if (isGiven)
     result.sources.push({ pointer, ...placeOf(best.decision.proposal.words), trust: rounded(best.decision.trust) })
   const others = usable.slice(isGiven ? 1 : 0).map((one) => alternative(one.decision, one.value))
-  const isSure = isGiven
-    ? best.decision.trust >= sureTrust(best.decision.proposal.words, model.sure)
-    : best === undefined || best.decision.trust < model.absent
+  const isSure = isGiven ? best.decision.trust >= sure : best === undefined || best.decision.trust < absent
   if (!isSure) result.doubts.push({ pointer, code: 'unsure', alternatives: others.slice(0, mostAlternatives) })
 }
 

@@ -47,6 +47,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'check.takeBack': 'Zurücknehmen',
   'check.takenBack':
     '{count, plural, one {Die Freigabe ist zurückgenommen.} other {{shown} Freigaben sind zurückgenommen.}}',
+  'check.twofold': 'Das lässt sich zweifach lesen. Schreiben Sie es wie {example}.',
   'check.undo': 'Rückgängig',
   'document.attemptLine': '{host} · {mode} · {size} gesendet',
   'document.attemptLocal': 'Auf diesem Computer gelesen',
@@ -109,6 +110,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'flag.ownCompany': '„{value}“ ist Ihre eigene Firma und wird darum nicht als Absender genommen.',
   'flag.accountDiffers':
     '{account} ist ein anderes Bankkonto als das, das von diesem Absender bekannt ist. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
+  'flag.accountOfOther':
+    '{account} ist als Bankkonto von „{holder}“ bekannt. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
   'flag.comparing': 'Wird mit dem verglichen, was Sheaf von Ihnen gelernt hat. Werte können sich noch ändern.',
   'flag.identifier': 'Sieht eher nach einer Nummer als nach einem Betrag aus.',
   'flag.iban': 'Keine gültige IBAN: Eine Ziffer ist falsch oder fehlt.',
@@ -123,6 +126,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'flag.rowsUnsure': 'Nicht sicher: Vergleichen Sie diese Zeilen mit dem Dokument.',
   'flag.rowsTotal': 'Die Zeilen ergeben {expected}, nicht {value}.',
   'flag.severalDocuments': 'Die Datei enthält vielleicht mehr als ein Dokument.',
+  'flag.sameParty': 'Der Verkäufer heißt ebenso. Eines von beiden ist falsch.',
   'flag.sourcesDiffer':
     '{from, select, page {Auf der Seite steht} einvoice {In der E-Rechnung der Datei steht} code {Im Zahlcode steht} other {Im Formularfeld steht}} {value}, {otherFrom, select, page {auf der Seite} einvoice {in der E-Rechnung der Datei} code {im Zahlcode} other {im Formularfeld}} {other}.',
   'flag.taxMissing': 'Nach Nettobetrag und Summe gibt es Steuer von {expected}.',
@@ -160,6 +164,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'grid.tooWide': 'Hier gibt es weniger Spalten, als kopiert wurden. Nichts wurde geändert.',
   'grid.tools': 'Zeilen von {list}',
   'grid.true': 'WAHR',
+  'grid.twofold':
+    'Zeile {row}, {column}: Diese Zahl lässt sich zweifach lesen. Schreiben Sie sie wie {example}. Nichts wurde geändert.',
   'grid.undo': 'Schritt zurück',
   'keys.alternatives': 'Einen anderen angebotenen Wert nehmen',
   'keys.approve': 'Freigeben und weiter zum nächsten Dokument',

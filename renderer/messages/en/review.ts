@@ -43,6 +43,7 @@ export const enReview = {
   'check.settle': 'Fine as it is',
   'check.takeBack': 'Take back',
   'check.takenBack': '{count, plural, one {The approval is taken back.} other {{shown} approvals are taken back.}}',
+  'check.twofold': 'This can be read in two ways. Type it as in {example}.',
   'check.undo': 'Undo',
   'document.attemptLine': '{host} · {mode} · {size} sent',
   'document.attemptLocal': 'Read on this computer',
@@ -104,6 +105,8 @@ export const enReview = {
   'flag.ownCompany': '“{value}” is your own company, so it is not taken as the sender.',
   'flag.accountDiffers':
     '{account} is another bank account than the one known for this sender. Ask the sender by a way that you know before you pay.',
+  'flag.accountOfOther':
+    '{account} is known as the bank account of “{holder}”. Ask the sender by a way that you know before you pay.',
   'flag.comparing': 'Being compared with what you taught Sheaf. Its values may still change.',
   'flag.identifier': 'Looks like the number of something rather than an amount.',
   'flag.iban': 'Not a valid IBAN: a digit is wrong or missing.',
@@ -118,6 +121,7 @@ export const enReview = {
   'flag.rowsUnsure': 'Not sure: compare these rows with the document.',
   'flag.rowsTotal': 'The rows add up to {expected}, not {value}.',
   'flag.severalDocuments': 'The file may hold more than one document.',
+  'flag.sameParty': 'The seller has the same name. One of the two is wrong.',
   'flag.sourcesDiffer':
     '{from, select, page {The page says} einvoice {The e-invoice in the file says} code {The payment code says} other {The form field says}} {value}, {otherFrom, select, page {the page says} einvoice {the e-invoice in the file says} code {the payment code says} other {the form field says}} {other}.',
   'flag.taxMissing': 'By net amount and total there is a tax of {expected}.',
@@ -154,6 +158,8 @@ export const enReview = {
   'grid.tooWide': 'There are fewer columns here than were copied. Nothing was changed.',
   'grid.tools': 'Rows of {list}',
   'grid.true': 'TRUE',
+  'grid.twofold':
+    'Row {row}, {column}: this number can be read in two ways. Type it as in {example}. Nothing was changed.',
   'grid.undo': 'Step back',
   'keys.alternatives': 'Take another value that is offered',
   'keys.approve': 'Approve, and on to the next document',

@@ -45,6 +45,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'check.settle': 'C’est bon ainsi',
   'check.takeBack': 'Revenir dessus',
   'check.takenBack': '{count, plural, one {L’approbation est annulée.} other {{shown} approbations sont annulées.}}',
+  'check.twofold': 'Cela peut se lire de deux façons. Écrivez-le comme {example}.',
   'check.undo': 'Annuler',
   'document.attemptLine': '{host} · {mode} · {size} envoyés',
   'document.attemptLocal': 'Lu sur cet ordinateur',
@@ -106,6 +107,8 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'flag.ownCompany': '« {value} » est votre propre société ; elle n’est donc pas prise pour l’expéditeur.',
   'flag.accountDiffers':
     'Le compte bancaire diffère de celui connu pour cet expéditeur : {account}. Avant de payer, demandez-lui par un moyen que vous connaissez.',
+  'flag.accountOfOther':
+    '{account} est connu comme le compte bancaire de « {holder} ». Avant de payer, demandez à l’expéditeur par un moyen que vous connaissez.',
   'flag.comparing': 'Comparaison avec ce que vous avez appris à Sheaf. Des valeurs peuvent encore changer.',
   'flag.identifier': 'Ressemble plus à un numéro qu’à un montant.',
   'flag.iban': 'IBAN non valide : un chiffre est faux ou manque.',
@@ -120,6 +123,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'flag.rowsUnsure': 'Pas certain : comparez ces lignes avec le document.',
   'flag.rowsTotal': 'Les lignes donnent {expected}, pas {value}.',
   'flag.severalDocuments': 'Le fichier contient peut-être plus d’un document.',
+  'flag.sameParty': 'Le vendeur porte le même nom. L’un des deux est faux.',
   'flag.sourcesDiffer':
     '{from, select, page {La page indique} einvoice {La facture électronique du fichier indique} code {Le code de paiement indique} other {Le champ du formulaire indique}} {value}, {otherFrom, select, page {la page} einvoice {la facture électronique du fichier} code {le code de paiement} other {le champ du formulaire}} {other}.',
   'flag.taxMissing': 'D’après le montant net et le total, il y a une taxe de {expected}.',
@@ -156,6 +160,8 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'grid.tooWide': 'Il y a ici moins de colonnes que dans la copie. Rien n’a été modifié.',
   'grid.tools': 'Lignes de {list}',
   'grid.true': 'VRAI',
+  'grid.twofold':
+    'Ligne {row}, {column} : ce nombre peut se lire de deux façons. Écrivez-le comme {example}. Rien n’a été modifié.',
   'grid.undo': 'Étape précédente',
   'keys.alternatives': 'Prendre une autre valeur proposée',
   'keys.approve': 'Approuver et passer au document suivant',

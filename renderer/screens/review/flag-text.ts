@@ -87,7 +87,8 @@ export function flagText(
     case 'learned_differs':
       return differsText(flag, { t, formats }, decimalsAt)
     case 'account_differs':
-      return t('flag.accountDiffers', { account: flag.account.replace(/(.{4})(?=.)/g, '$1 ') })
+    case 'account_of_other':
+      return accountText(flag, t)
     case 'own_company':
       return t('flag.ownCompany', { value: flag.value })
     default:
@@ -140,6 +141,15 @@ const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   no_currency: 'flag.noCurrency',
   no_email: 'flag.noEmail',
   too_long: 'flag.tooLongText',
+  same_party: 'flag.sameParty',
+}
+
+function accountText(flag: Extract<Flag, { code: 'account_differs' | 'account_of_other' }>, t: Language['t']): string {
+  // As it is printed, in groups of four.
+  const account = flag.account.replace(/(.{4})(?=.)/g, '$1 ')
+  return flag.code === 'account_differs'
+    ? t('flag.accountDiffers', { account })
+    : t('flag.accountOfOther', { account, holder: flag.holder })
 }
 
 /** How many rows are read to learn how the numbers of a column are printed. */

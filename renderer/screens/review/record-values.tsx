@@ -132,7 +132,7 @@ function Notes({ id, ...props }: NotesProps & { id: string }): ReactNode {
   return (
     <div id={id} className="notes">
       {flags.map((flag) => (
-        <small key={flag.code} className="field__flag" data-grave={flag.code === 'account_differs' || undefined}>
+        <small key={flag.code} className="field__flag" data-grave={isGrave(flag) || undefined}>
           <Icon name="flag" size={12} />
           {flagText(flag, language, sources, review.schemaName)}
         </small>
@@ -154,7 +154,7 @@ function PlaceFlags({ pointer, review, sources, onNextFlag }: Common & { pointer
     <div className="place-flags">
       <div id={notes} className="notes">
         {flags.map((flag) => (
-          <small key={flag.code} className="field__flag" data-grave={flag.code === 'account_differs' || undefined}>
+          <small key={flag.code} className="field__flag" data-grave={isGrave(flag) || undefined}>
             <Icon name="flag" size={12} />
             {flagText(flag, language, sources, review.schemaName)}
           </small>
@@ -451,4 +451,9 @@ function ListTable({
       </table>
     </div>
   )
+}
+
+/** Whoever pays to the wrong account has lost the money. */
+function isGrave({ code }: Flag): boolean {
+  return code === 'account_differs' || code === 'account_of_other'
 }

@@ -220,13 +220,15 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
       setProblem(null)
       return false
     }
-    const typed = parseTyped(draft, { format, kind }, formats)
+    const typed = parseTyped(draft, { format, kind, name: String(tokensOf(pointer).at(-1)) }, formats)
     if ('problem' in typed) {
       setProblem(
-        typed.problem === 'number'
-          ? t('check.notNumber', { example: formats.number(1284.5, 2) })
+        typed.problem === 'number' || typed.problem === 'twofold'
+          ? t(typed.problem === 'number' ? 'check.notNumber' : 'check.twofold', { example: formats.number(1284.5, 2) })
           : t(notOfKindTexts[typed.problem]),
       )
+      // What is typed next stands in its place.
+      if (document.activeElement === box.current) box.current?.select()
       return null
     }
     setProblem(null)

@@ -144,10 +144,16 @@ function usePanelKeys(
     if (event.key === 'F8') {
       const from = focusedValue()
       if (commitTyped(panel.current) && !goToFlag(from, event.shiftKey ? -1 : 1)) focusValue(from, grids)
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && approve) void approve()
-    else return
-    event.preventDefault()
+      event.preventDefault()
+    }
   })
+  // Before the focused button is pressed by it: what adds a row would change what is approved.
+  useWindowKeys((event) => {
+    if (isPopupOpen() || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !approve) return
+    event.preventDefault()
+    event.stopPropagation()
+    void approve()
+  }, true)
   return (event) => {
     if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || staysInside(event)) return
     const values = valueElements(panel.current)

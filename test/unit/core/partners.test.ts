@@ -5,7 +5,8 @@ import { columnsIn, rowsOfCsv, rowsOfWorkbook } from '../../../electron/core/par
 import { readDocument } from '../../../electron/reading/read.ts'
 import { noRecognition } from '../reading/expectations.ts'
 import { xlsxOf } from '../reading/office-files.ts'
-import { comparableName } from '../../../shared/domain/partner.ts'
+import { sameParties } from '../../../electron/core/partners/sender.ts'
+import { comparableName, mayBeSameName } from '../../../shared/domain/partner.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
@@ -47,6 +48,19 @@ function listOf(...partners: Partner[]) {
         if (partner !== undefined) return { partner, by }
       }
       return null
+    },
+  }
+}
+
+/** The list as the table finds in it where an account alone does not say who a sender of another name is. */
+function strict(...partners: Partner[]) {
+  const list = listOf(...partners)
+  return {
+    ...list,
+    find(keys: PartnerKeys, isOwn = false): PartnerMatch | null {
+      const match = list.find(keys, isOwn)
+      const isAnother = match?.by === 'account' && keys.name !== null && !mayBeSameName(match.partner.name, keys.name)
+      return isAnother ? list.find({ ...keys, accounts: [] }, isOwn) : match
     },
   }
 }
@@ -100,6 +114,44 @@ describe('a sender that the office knows', () => {
     ])
     expect(judged({ Seller: 'Ridley Joinery', IBAN: account }, listOf({ ...ridley, accounts: [] })).flags).toEqual([])
   })
+})
+
+describe('an account', () => {
+  const accountOfRidley = 'GB63HBUK40127688203314'
+  const other = { code: 'account_of_other', pointer: '/0/IBAN', account: accountOfRidley, holder: 'Ridley Joinery' }
+
+  it('that is known as another’s is flagged, of a sender that is new and of one that has none', () => {
+    expect(judged({ Seller: 'Swift Sweeps', IBAN: 'GB63 HBUK 4012 7688 2033 14' }, strict(ridley)).flags).toEqual([
+      other,
+    ])
+    const sweeps = { ...ridley, id: 3, name: 'Swift Sweeps', vatId: null, accounts: [] }
+    expect(judged({ Seller: 'Swift Sweeps', IBAN: accountOfRidley }, strict(ridley, sweeps)).flags).toEqual([other])
+    expect(judged({ Seller: 'Ridley Joinery Ltd', IBAN: accountOfRidley }, strict(ridley)).flags).toEqual([])
+  })
+
+  it('of the office itself stays where no sender is asked for, as on a statement of its bank', () => {
+    const statement = ['Account holder', 'IBAN', 'Closing balance'].map(text)
+    const record = { 'Account holder': 'Mossfield Interiors LLP', IBAN: 'DE02120300000000202051' }
+    const bank = strict({ ...own, accounts: ['DE02120300000000202051'] })
+    expect(byPartners(bank, [record], statement, () => false)).toEqual({ corrections: [], flags: [] })
+    expect(judged({ Seller: 'Swift Sweeps', IBAN: record.IBAN }, bank).flags).toMatchObject([{ code: 'own_company' }])
+  })
+})
+
+describe('a seller and a buyer of one name', () => {
+  const parties = ['Seller', 'Buyer'].map(text)
+
+  it('are flagged at the buyer, however the name is written', () => {
+    expect(sameParties([{ Seller: 'Krause Sanitär GmbH', Buyer: 'KRAUSE SANITÄR' }], parties)).toMatchObject([
+      { code: 'implausible', reason: 'same_party', pointer: '/0/Buyer' },
+    ])
+  })
+
+  it.each([
+    [{ Seller: 'Krause', Buyer: 'Lindner' }],
+    [{ Seller: 'Krause', Buyer: null }],
+    [{ Seller: '-', Buyer: '-' }],
+  ])('are not in %j', (record) => expect(sameParties([record], parties)).toEqual([]))
 })
 
 describe('a company of the office itself', () => {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { thresholdsOf } from '../../train/fields.ts'
 import type { Outcome } from '../../train/fields.ts'
 
-const some = (count: number, trust: number, isRight: boolean, isRecognised = false): Outcome[] =>
-  Array.from({ length: count }, () => ({ trust, isRight, isWanted: true, isUsable: true, kind: 'text', isRecognised }))
+const some = (count: number, trust: number, isRight: boolean, isPicture = false): Outcome[] =>
+  Array.from({ length: count }, () => ({ trust, isRight, isWanted: true, isUsable: true, kind: 'text', isPicture }))
 
 /** So many outcomes of a trust, of which as many are right as it says. */
 const asTrusted = (count: number, trust: number): Outcome[] => [

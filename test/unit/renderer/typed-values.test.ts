@@ -20,6 +20,8 @@ describe('a number that is typed', () => {
     ['1,284.61', en, 1284.61],
     ['$ 412.00', en, 412],
     ['12,5', en, 12.5],
+    ['1.514,00', en, 1514],
+    ['1,514.00', de, 1514],
     ['1,284', en, 1284],
     ['1 284,61', fr, 1284.61],
     ['1\u202f284,61', fr, 1284.61],
@@ -73,6 +75,11 @@ describe('a typed value', () => {
     expect(parseTyped('1284,61', { format: 'text' }, de)).toEqual({ value: '1284,61' })
     expect(parseTyped('1284,61', { format: 'number' }, de)).toEqual({ value: 1284.61 })
     expect(parseTyped('a lot', { format: 'number' }, de)).toEqual({ problem: 'number' })
+    // An amount has no thousandths; a quantity may.
+    expect(parseTyped('1.514', { format: 'number', name: 'Net amount' }, en)).toEqual({ problem: 'twofold' })
+    expect(parseTyped('1,514 €', { format: 'number', name: 'Nettobetrag' }, de)).toEqual({ problem: 'twofold' })
+    expect(parseTyped('1.514', { format: 'number', name: 'Nettobetrag' }, de)).toEqual({ value: 1514 })
+    expect(parseTyped('1.514', { format: 'number', name: 'Quantity' }, en)).toEqual({ value: 1.514 })
     expect(parseTyped(' Hartmann GmbH ', { format: 'text' }, de)).toEqual({ value: 'Hartmann GmbH' })
     expect(parseTyped('17.11.2026', { format: 'text' }, de)).toEqual({ value: '2026-11-17' })
   })

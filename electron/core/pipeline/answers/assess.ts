@@ -17,6 +17,7 @@ import { uniqueValues } from '../../review/flags.ts'
 import { allFlags } from '../../review/all-flags.ts'
 import { usualAmounts } from '../../review/usual-amounts.ts'
 import { byPartners, senderAsBefore } from '../../partners/by-partners.ts'
+import { sameParties } from '../../partners/sender.ts'
 import { inTransaction } from '../context.ts'
 import type { StoreContext } from '../context.ts'
 
@@ -98,6 +99,7 @@ function flagsOf(
 ): Flag[] {
   const { schemaId } = tables.schemas.versionOf(schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
+  const elements = tables.schemas.elementsOf(schemaVersionId)
   tables.reviews.setUnique(id, schemaId, uniqueValues(shown, rules))
   const result = tables.results.get(resultId)
   const learned = tables.lessons.learnedOf(id)
@@ -108,11 +110,12 @@ function flagsOf(
   return allFlags(
     {
       records: shown,
-      elements: tables.schemas.elementsOf(schemaVersionId),
+      elements,
       rules,
       doubts: [
         ...doubtFlags(doubts, shown, () => result.sources),
         ...distinct([...learnedFlags(learned, shown, doubted), ...partnerFlags]),
+        ...sameParties(shown, elements),
       ],
       usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, id)),
     },
