@@ -68,7 +68,7 @@ test(
     const bad = join(folder, 'refused 1.pdf')
     writeFileSync(bad, pdfBytes('refused'))
     await expect(row(page, 'refused 1.pdf')).toContainText('Failed')
-    await row(page, 'refused 1.pdf').dblclick()
+    await row(page, 'refused 1.pdf').click()
     await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
     writeFileSync(bad, pdfBytes('corrected'))
     await expect(page.getByText('nothing is left to do here')).toBeVisible()

@@ -102,7 +102,7 @@ for (const words of scaled(languages.slice(0, 1), languages)) {
       .poll(() => grid.getByRole('row').filter({ hasText: words.done }).count(), { timeout: readMs })
       .toBeGreaterThanOrEqual(waitedFor)
 
-    await row.dblclick()
+    await row.click()
     await expect(page.getByRole('textbox', { name: words.invoiceNumber })).toHaveValue(sample.number)
     await expect(page.locator(sample.drawn).first()).toBeVisible()
     await page.keyboard.press('Escape')

@@ -145,7 +145,7 @@ const scenes: Scene[] = [
     hash: '#/documents',
     ready: async (shown) => {
       await shown.getByRole('tab').nth(6).click()
-      await shown.locator('.grid__row').first().click()
+      await shown.locator('.grid__row').first().locator('.grid__check').click()
       await expect(shown.locator('.list-line .button')).toBeVisible()
       await expect(shown.locator('.document-actions .button--primary')).toBeVisible()
     },
@@ -164,7 +164,7 @@ const scenes: Scene[] = [
       }),
     },
     ready: async (shown) => {
-      await shown.locator('.grid__row').first().click()
+      await shown.locator('.grid__row').first().locator('.grid__check').click()
       await expect(shown.locator('.bar')).toHaveCount(2)
       await shown.locator('.document-actions .icon-button[aria-haspopup]').click()
       await expect(shown.getByRole('menuitem')).toBeVisible()
@@ -300,7 +300,7 @@ test('documents whose answer was lost go again after a yes, one by one or all, a
   await go('#/documents')
   await page.getByRole('tab', { name: 'Outcome unclear' }).click()
   await expect(page.getByText('Sent, but the answers were lost. They may already be billed.')).toBeVisible()
-  await row(files[0]!).click()
+  await row(files[0]!).locator('.grid__check').click()
   await page.getByRole('button', { name: 'Send 1 again (may be billed twice)…' }).click()
   await expect(confirm).toContainText('it may be billed twice')
   await confirm.getByRole('button', { name: 'Send again' }).click()
@@ -321,7 +321,7 @@ test('documents whose answer was lost go again after a yes, one by one or all, a
   expect(vendor.received).toHaveLength(2 * files.length)
 
   await page.getByRole('tab', { name: 'Ready' }).click()
-  await row(files[0]!).dblclick()
+  await row(files[0]!).click()
   await expect(page.getByText('again, after attempt 1; approved by you')).toBeVisible()
   await page.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByText('Read again: nothing changed.')).toBeVisible()

@@ -46,7 +46,7 @@ async function rowOf(page: Page, name: string): Promise<ReturnType<Page['locator
 const openDocument =
   (name: string, drawn: string) =>
   async (page: Page): Promise<void> => {
-    await (await rowOf(page, name)).dblclick()
+    await (await rowOf(page, name)).click()
     await expect(page.locator(drawn).first()).toBeVisible()
   }
 

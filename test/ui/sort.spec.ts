@@ -227,10 +227,10 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
     await expect(row('scan-0412.pdf, page 4')).toContainText('Ready')
     await expect(row('The file holds 3 documents')).toContainText('Cut')
     expect(vendor.received).toHaveLength(4)
-    await row('scan-0412.pdf, page 3').dblclick()
+    await row('scan-0412.pdf, page 3').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('scan-0412.pdf, page 3')
     await page.keyboard.press('Escape')
-    await row('The file holds 3 documents').dblclick()
+    await row('The file holds 3 documents').click()
     await expect(page.locator('.reason__parts a')).toHaveText(['pages 1–2', 'page 3', 'page 4'])
     await picture(page, 'cut', plain)
     await page.locator('.reason__parts').getByRole('link', { name: 'page 3' }).press('Enter')
@@ -240,7 +240,7 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
 
   await test.step('a schema is changed, and back: nothing is sent twice', async () => {
     const change = async (name: string, schema: string): Promise<void> => {
-      await row(name).click()
+      await row(name).locator('.grid__check').click()
       await page.getByRole('button', { name: 'Schema', exact: true }).click()
       await page.getByRole('menuitem', { name: 'Change schema…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Change the schema of 1 document' })
@@ -260,7 +260,7 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
   })
 
   await test.step('a part opens its file as it is cut', async () => {
-    await row('page 4').click()
+    await row('page 4').locator('.grid__check').click()
     await page.getByRole('button', { name: 'Schema', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Sort…' }).click()
     await expect(page.locator('.sort-tile__name')).toHaveCount(3)

@@ -11,7 +11,7 @@ import { DocumentsHead } from './documents-head.tsx'
 import type { DocumentPages } from './pages.ts'
 import { useRowWindow } from './row-window.ts'
 import type { RowWindow } from './row-window.ts'
-import { maxSelected, nothingSelected, selectOnly, selectRange, toggle } from './selection.ts'
+import { maxSelected, nothingSelected, selectRange, toggle } from './selection.ts'
 import type { Selection } from './selection.ts'
 import { tableOf } from './table-columns.ts'
 import type { Table } from './table-columns.ts'
@@ -42,7 +42,7 @@ export function DocumentsGrid({ view, pages, columns, selection, onSelect, onRan
   const { places, bodyPx, show } = useListWindow(scroller, view, pages, total, onRange)
   const active = Math.min(view.active, Math.max(0, total - 1))
 
-  const { selectAll, open, onKeyDown, onRowClick } = useListHandlers({
+  const { selectAll, onKeyDown, onRowClick } = useListHandlers({
     pages,
     selection,
     onSelect,
@@ -93,7 +93,6 @@ export function DocumentsGrid({ view, pages, columns, selection, onSelect, onRan
               data-tall={(row && hasSecondLine(row)) || undefined}
               style={{ gridTemplateColumns: table.template, height: heightPx, top: startPx }}
               onClick={(event) => onRowClick(event, index)}
-              onDoubleClick={open}
             >
               {row ? (
                 <DocumentCells document={row} columns={table.columns} selected={selected} />
@@ -179,7 +178,6 @@ function useListHandlers({ pages, selection, onSelect, onBin, active, total, sho
   }
   return {
     selectAll,
-    open,
     onKeyDown(event: KeyboardEvent): void {
       if (total === 0) return
       const move = moves[event.key]
@@ -192,12 +190,11 @@ function useListHandlers({ pages, selection, onSelect, onBin, active, total, sho
     onRowClick(event: MouseEvent, index: number): void {
       const clicked = pages.row(index)
       const onBox = (event.target as Element).closest('.grid__check') !== null
-      // The first click of a double click shows the actions, which may move another row under the pointer.
-      if (!clicked || (event.detail > 1 && !onBox)) return
+      if (!clicked) return
       changeDocumentsView({ active: index })
       if (event.shiftKey) void extendTo(index)
       else if (event.ctrlKey || event.metaKey || onBox) onSelect(toggle(selection, clicked, index))
-      else onSelect(selectOnly(clicked, index))
+      else navigate({ screen: 'document', id: clicked.id })
     },
   }
 }

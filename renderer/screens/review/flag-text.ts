@@ -25,6 +25,7 @@ export function flagText(
 ): string {
   const decimalsAt = (pointer: string, values: readonly number[]): number =>
     Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
+  if (isOfPartner(flag)) return partnerText(flag, t)
   switch (flag.code) {
     case 'pattern':
       return t('flag.pattern', { pattern: flag.pattern })
@@ -86,11 +87,6 @@ export function flagText(
     }
     case 'learned_differs':
       return differsText(flag, { t, formats }, decimalsAt)
-    case 'account_differs':
-    case 'account_of_other':
-      return accountText(flag, t)
-    case 'own_company':
-      return t('flag.ownCompany', { value: flag.value })
     default:
       return t(plainTexts[flag.code])
   }
@@ -144,7 +140,15 @@ const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   same_party: 'flag.sameParty',
 }
 
-function accountText(flag: Extract<Flag, { code: 'account_differs' | 'account_of_other' }>, t: Language['t']): string {
+type PartnerFlag = Extract<Flag, { code: 'account_differs' | 'account_of_other' | 'own_company' }>
+
+function isOfPartner(flag: Flag): flag is PartnerFlag {
+  return flag.code === 'account_differs' || flag.code === 'account_of_other' || flag.code === 'own_company'
+}
+
+/** What the office's partners say against a value. */
+function partnerText(flag: PartnerFlag, t: Language['t']): string {
+  if (flag.code === 'own_company') return t('flag.ownCompany', { value: flag.value })
   // As it is printed, in groups of four.
   const account = flag.account.replace(/(.{4})(?=.)/g, '$1 ')
   return flag.code === 'account_differs'
