@@ -24,7 +24,7 @@ const looks: Record<DocumentStatus, Look> = {
 type Shown = Pick<DocumentRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'>
 
 /** The looks that a document's reason, review and connection give it beside its status: the last one counts. */
-function lookOf({ status, reason, review, local }: Shown, isSent: boolean): Look {
+function lookOf({ status, reason, review, flagCount, local }: Shown, isSent: boolean): Look {
   const isUnderWay = status === 'submitting' || status === 'waiting'
   const changes: [applies: boolean, change: Partial<Look>][] = [
     [status === 'skipped' && reason?.code === 'duplicate', { icon: 'copy', words: 'state.duplicate' }],
@@ -34,6 +34,7 @@ function lookOf({ status, reason, review, local }: Shown, isSent: boolean): Look
     [local && isUnderWay, { icon: 'eye', words: 'state.submitting' }],
     [isSent, { icon: 'clock', words: 'state.waiting' }],
     [review === 'approved', { words: 'state.approved' }],
+    [review === 'approved' && flagCount > 0, { icon: 'flag', words: 'state.approvedFlags' }],
     [review === 'ready', { tone: 'calm', words: 'state.ready' }],
     [review === 'flagged', { tone: 'flag', icon: 'flag', words: 'check.flagCount' }],
   ]

@@ -164,6 +164,9 @@ test('an approval with open flags is one key, and says so before and after', asy
   await expect
     .poll(async () => (await callCore(page, 'app.state', {})).counts)
     .toMatchObject({ flagged: 6, approved: 0 })
+  await callCore(page, 'review.approve', { ids: [rows[0]!.id] })
+  await page.goto(`${host.url}#/documents`)
+  await expect(page.locator('.grid__row', { hasText: 'g two.pdf' })).toContainText('Approved, 2 flags')
   const [fine] = (await callCore(page, 'documents.list', { search: 'f clean' })).rows
   await page.goto(`${host.url}#/documents/${fine!.id}`)
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()

@@ -109,6 +109,7 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
   'resend.title':
     '{count, plural, one {Dieses Dokument noch einmal senden?} other {{shown} Dokumente noch einmal senden?}}',
   'state.approved': 'Freigegeben',
+  'state.approvedFlags': '{count, plural, one {Freigegeben, 1 offen} other {Freigegeben, {shown} offen}}',
   'state.cancelled': 'Abgebrochen',
   'state.cut': 'Geteilt',
   'state.done': 'Fertig',

@@ -101,6 +101,7 @@ export const enDocuments = {
     '{count, plural, one {The answer never came, so nobody knows whether the service worked on it. If it did, it may be billed twice.} other {The answers never came, so nobody knows whether the service worked on these {shown} documents. Those that it did may be billed twice.}}',
   'resend.title': '{count, plural, one {Send this document again?} other {Send {shown} documents again?}}',
   'state.approved': 'Approved',
+  'state.approvedFlags': '{count, plural, one {Approved, 1 flag} other {Approved, {shown} flags}}',
   'state.cancelled': 'Cancelled',
   'state.cut': 'Cut',
   'state.done': 'Done',

@@ -107,6 +107,7 @@ export const frDocuments: Record<keyof typeof enDocuments, string> = {
     '{count, plural, one {La réponse n’est jamais arrivée : nul ne sait si le service y a travaillé. Si oui, le document sera peut-être facturé deux fois.} other {Les réponses ne sont jamais arrivées : nul ne sait si le service a travaillé sur ces {shown} documents. Ceux qu’il a traités seront peut-être facturés deux fois.}}',
   'resend.title': '{count, plural, one {Renvoyer ce document ?} other {Renvoyer {shown} documents ?}}',
   'state.approved': 'Approuvé',
+  'state.approvedFlags': '{count, plural, one {Approuvé, 1 remarque} other {Approuvé, {shown} remarques}}',
   'state.cancelled': 'Annulé',
   'state.cut': 'Découpé',
   'state.done': 'Terminé',
