@@ -151,7 +151,10 @@ export const exportCalls = {
   },
   /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */
   'exports.run': { input: exportSpec.extend({ ...booked, askWhere: z.boolean().default(false) }), output: written },
-  /** The same question once more, with the documents of now, but for those that are booked. Throws `not_found` for one that is not repeatable. */
+  /**
+   * The same question once more, with the documents of now, but for bills that are booked. Throws `not_found` for one that
+   * is not repeatable.
+   */
   'exports.again': { input: z.object({ id, askWhere: z.boolean().default(false) }), output: written },
   'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },
   'exports.reveal': { input: z.object({ id }), output: nothing },

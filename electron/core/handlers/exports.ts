@@ -34,8 +34,11 @@ export function exportHandlers(context: Needs): Pick<Handlers, ExportCalls> {
   const { tables, emit, now } = context
   // One after another: the next one has to see what this one booked.
   const bookings = new PQueue({ concurrency: 1 })
-  const write = (spec: ExportSpec, how: Omit<How, 'bookings'>): ReturnType<typeof run> =>
-    run(context, spec, { ...how, bookings })
+  const write = async (spec: ExportSpec, how: Omit<How, 'bookings'>): Promise<Written> => {
+    const written = await run(context, spec, { ...how, bookings })
+    if (written.export !== null) emit('exports.changed', {})
+    return written
+  }
   return {
     'exports.preview': async ({ limit, alsoBooked = false, ...spec }) => preview(context, spec, { limit, alsoBooked }),
     'exports.run': async ({ askWhere, alsoBooked = false, ...spec }) => write(spec, { askWhere, alsoBooked }),
@@ -187,18 +190,16 @@ async function run(context: Needs, spec: ExportSpec, { askWhere, alsoBooked, boo
 
 /** Remembers an export and the bills that it has: both or none. */
 function note(
-  { tables, emit, now }: Needs,
+  { tables, now }: Needs,
   spec: ExportSpec,
   made: Pick<ExportResult, 'paths' | 'rows' | 'documents'>,
   bills: readonly BookedBill[],
 ): ExportRow {
-  const row = tables.transaction(() => {
+  return tables.transaction(() => {
     const added = tables.exports.add(spec, made, now())
     tables.exports.book(added.id, bills)
     return added
   })
-  emit('exports.changed', {})
-  return row
 }
 
 function bookedIn({ tables }: Needs, alsoBooked: boolean): Parameters<typeof exportBookings>[3]['bookedBefore'] {

@@ -19,8 +19,8 @@ type Judgement = { corrections: Correction[]; flags: Flag[] }
 /**
  * What the partners say of a result: a sender's name is as the office writes it, also where the document was read
  * without one; a company of the office itself is not the sender, so its name, VAT number or account is taken out and
- * flagged; an account that the sender is not known to have, or that is another's, is flagged. `isTouched`: a person put something there, which
- * stays. Pure but for `partners`.
+ * flagged; an account that the sender is not known to have, or that is another's, is flagged. `isTouched`: a person put
+ * something there, which stays. Pure but for `partners`.
  */
 export function byPartners(
   partners: Partners,
