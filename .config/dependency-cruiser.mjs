@@ -17,8 +17,8 @@ const rooms = {
   'electron/system': [],
   'electron/reading': [],
   'electron/mailbox': ['electron/system'],
-  // Whether a document is what a schema asks for is judged as files are sorted.
-  'electron/service': ['electron/reading', 'electron/system', 'electron/sorting/other-kind.ts'],
+  // Whether a file is one document, and what its schema asks for, is judged as files are sorted.
+  'electron/service': ['electron/reading', 'electron/system', 'electron/sorting/one-document.ts'],
   // What a page says is read as the service reads it, and nothing of the service beside.
   'electron/sorting': ['electron/reading', 'electron/service/extraction', 'electron/service/finding'],
   'electron/core/files': [],

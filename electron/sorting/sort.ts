@@ -58,18 +58,22 @@ export function sortBy({ kind, pages }: Document, question: SortingQuestion, too
   return { parts, areCutsSure: cuts.areSure }
 }
 
-/** The pages that parts begin with, left to right, and whether every boundary is sure. */
-export function findCuts(pages: readonly CutPage[], { model }: Tools): { starts: number[]; areSure: boolean } {
+/** Where parts begin, left to right; whether every boundary is sure, and whether any place surely is one. */
+type Cuts = { starts: number[]; areSure: boolean; isAnySure: boolean }
+
+export function findCuts(pages: readonly CutPage[], { model }: Tools): Cuts {
   const starts = [0]
-  let areSure = true
+  let [areSure, isAnySure] = [true, false]
   for (let at = 1; at < pages.length; at++) {
     const start = starts.at(-1)!
     const said = saidByNumbers(pages[at - 1]!.facts.number, pages[at]!.facts.number)
     const likely = said ?? probability(model.cuts, cutRow(pages, start, at))
-    areSure &&= likely <= model.sureCut.none || likely >= model.sureCut.cut
+    const isSure = likely >= model.sureCut.cut
+    areSure &&= isSure || likely <= model.sureCut.none
+    isAnySure ||= isSure
     if (likely >= 0.5) starts.push(at)
   }
-  return { starts, areSure }
+  return { starts, areSure, isAnySure }
 }
 
 /** Pages at the beginning of a part by which its kind is told; the last one is looked at as well. */

@@ -5,7 +5,7 @@ import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
 import type { ReserveMemory, Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
-import { isOtherKind } from '../../sorting/other-kind.ts'
+import { holdsSeveral, isOtherKind } from '../../sorting/one-document.ts'
 import { extractFields } from '../finding/find.ts'
 
 /**
@@ -28,5 +28,6 @@ export function extractDocument(document: Document, schema: SchemaElement[]): Ex
   if (words === 0 && document.pages.every((page) => page.tables.length === 0)) throw new AppError('no_text')
   const { doubts, ...found } = extractFields(document, schema)
   if (isOtherKind(document, schema)) doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
+  if (holdsSeveral(document)) doubts.push({ pointer: '/0', code: 'several_documents', alternatives: [] })
   return { ...found, doubts, words, pages: document.pages.length }
 }

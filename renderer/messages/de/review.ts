@@ -125,7 +125,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'flag.rowsMissing': 'Vielleicht fehlen Zeilen.',
   'flag.rowsUnsure': 'Nicht sicher: Vergleichen Sie diese Zeilen mit dem Dokument.',
   'flag.rowsTotal': 'Die Zeilen ergeben {expected}, nicht {value}.',
-  'flag.severalDocuments': 'Die Datei enthält vielleicht mehr als ein Dokument.',
+  'flag.severalDocuments': 'Die Datei enthält wohl mehr als ein Dokument: „Sortieren …“ teilt sie.',
   'flag.sameParty': 'Der Verkäufer heißt ebenso. Eines von beiden ist falsch.',
   'flag.sourcesDiffer':
     '{from, select, page {Auf der Seite steht} einvoice {In der E-Rechnung der Datei steht} code {Im Zahlcode steht} other {Im Formularfeld steht}} {value}, {otherFrom, select, page {auf der Seite} einvoice {in der E-Rechnung der Datei} code {im Zahlcode} other {im Formularfeld}} {other}.',

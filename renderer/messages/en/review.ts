@@ -120,7 +120,7 @@ export const enReview = {
   'flag.rowsMissing': 'Rows may be missing.',
   'flag.rowsUnsure': 'Not sure: compare these rows with the document.',
   'flag.rowsTotal': 'The rows add up to {expected}, not {value}.',
-  'flag.severalDocuments': 'The file may hold more than one document.',
+  'flag.severalDocuments': 'The file seems to hold more than one document: “Sort…” cuts it.',
   'flag.sameParty': 'The seller has the same name. One of the two is wrong.',
   'flag.sourcesDiffer':
     '{from, select, page {The page says} einvoice {The e-invoice in the file says} code {The payment code says} other {The form field says}} {value}, {otherFrom, select, page {the page says} einvoice {the e-invoice in the file says} code {the payment code says} other {the form field says}} {other}.',

@@ -122,7 +122,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'flag.rowsMissing': 'Il manque peut-être des lignes.',
   'flag.rowsUnsure': 'Pas certain : comparez ces lignes avec le document.',
   'flag.rowsTotal': 'Les lignes donnent {expected}, pas {value}.',
-  'flag.severalDocuments': 'Le fichier contient peut-être plus d’un document.',
+  'flag.severalDocuments': 'Le fichier semble contenir plus d’un document : « Trier… » le découpe.',
   'flag.sameParty': 'Le vendeur porte le même nom. L’un des deux est faux.',
   'flag.sourcesDiffer':
     '{from, select, page {La page indique} einvoice {La facture électronique du fichier indique} code {Le code de paiement indique} other {Le champ du formulaire indique}} {value}, {otherFrom, select, page {la page} einvoice {la facture électronique du fichier} code {le code de paiement} other {le champ du formulaire}} {other}.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { templatesFor } from '../../../electron/core/drafting/templates.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
-import { isOtherKind } from '../../../electron/sorting/other-kind.ts'
+import { holdsSeveral, isOtherKind } from '../../../electron/sorting/one-document.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import { schemaOf } from '../extraction/schema-of.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
@@ -92,5 +92,25 @@ describe('a document is another kind than the schema asks for', () => {
   it('and says nothing of a page without words', () => {
     expect(isOtherKind(typedDocument(''), template('invoice'))).toBe(false)
     expect(isOtherKind({ kind: 'pdf', pages: [] }, template('invoice'))).toBe(false)
+  })
+})
+
+describe('a file holds several documents', () => {
+  const second = bill.replace('2026-0917', 'AS-26-3310').replace('Hartmann', 'Brückner').replace('Lindenweg', 'Am Ring')
+
+  it('where another one begins behind the first, and that is a flag of what is read', () => {
+    const stack = typedDocument(`Rechnung${bill}Seite 1 von 1`, `Rechnung${second}Seite 1 von 1`)
+    expect(holdsSeveral(stack)).toBe(true)
+    const { doubts } = extractDocument(stack, template('invoice'))
+    expect(doubts).toContainEqual({ pointer: '/0', code: 'several_documents', alternatives: [] })
+  })
+
+  it('and does not where the second page goes on, nor in a single page', () => {
+    const pages = typedDocument(
+      `Rechnung${bill}Seite 1 von 2`,
+      `Zahlungsbedingungen\nUnser Dank gilt Ihnen.\nSeite 2 von 2`,
+    )
+    expect(holdsSeveral(pages)).toBe(false)
+    expect(holdsSeveral(typedDocument(bill))).toBe(false)
   })
 })
