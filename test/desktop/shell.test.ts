@@ -156,7 +156,7 @@ describe('Sheaf on the desktop, built, outside of its window', () => {
   it('asks where an export goes, and writes none where the person chooses no place', async () => {
     const run = () => bridge().call('exports.run', { schemaId: 1, format: 'csv', locale: 'en', askWhere: true })
     standIn.choose(null)
-    expect(await run()).toEqual({ ok: true, value: { export: null, leftOut: [] } })
+    expect(await run()).toEqual({ ok: true, value: { export: null, leftOut: [], alreadyBooked: 0 } })
     standIn.choose(dir.path)
     expect(await run()).toMatchObject({
       value: { export: { paths: [expect.stringMatching(new RegExp(`^${dir.path}/Invoice [\\d. -]+\\.csv$`))] } },
