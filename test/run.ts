@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromiumPackage, systemChromium } from './helpers/chromium.ts'
+import { officeProgram } from './helpers/office.ts'
 
 /**
  * `npm test`: what must hold after a change, within minutes. `npm run test:all` (`--all`): that and what takes longer,
@@ -170,12 +171,17 @@ async function inTurn(steps: Step[]): Promise<void> {
   for (const step of steps) await carryOut(step)
 }
 
-/** Debian's Chromium where it can be had; elsewhere Playwright finds, or is told to fetch, a browser of its own. */
-function ensureBrowser(): void {
-  if (process.platform !== 'linux' || systemChromium() !== null || spawnSync('which', ['apt-get']).status !== 0) return
-  process.stdout.write('Installing Chromium for the window’s tests…\n')
+/**
+ * What the tests use of Debian, where it can be had: Chromium, for which Playwright elsewhere finds, or is told to
+ * fetch, a browser of its own, and for a night the program that reads spreadsheets back.
+ */
+function ensurePrograms(): void {
+  if (process.platform !== 'linux' || spawnSync('which', ['apt-get']).status !== 0) return
+  const browser = systemChromium() === null ? [chromiumPackage, 'fonts-dejavu-core', 'fonts-liberation'] : []
+  const packages = [...browser, ...(isAll && !existsSync(officeProgram) ? ['libreoffice-calc'] : [])]
+  if (packages.length === 0) return
+  process.stdout.write(`Installing ${packages.join(', ')} for the tests…\n`)
   const elevated = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const packages = [chromiumPackage, 'fonts-dejavu-core', 'fonts-liberation']
   for (const args of [
     ['apt-get', 'update', '-qq'],
     ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages],
@@ -191,7 +197,7 @@ function ensureBrowser(): void {
 const begunAt = Date.now()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-ensureBrowser()
+ensurePrograms()
 await carryOut({ name: 'build', command: [process.execPath, join(root, '.config/build.mjs'), '--test'] })
 await Promise.all([inTurn(isAll ? [...checks, packages] : checks), ...tests.map(inTurn)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)

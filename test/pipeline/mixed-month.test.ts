@@ -13,8 +13,10 @@ import { startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { statuses, until } from '../helpers/core.ts'
 import { datevSettings as settings } from '../helpers/datev-settings.ts'
+import { officeProgram } from '../helpers/office.ts'
 import { forNight, scaled } from '../helpers/scale.ts'
 import { parseCsv, readCsv, readXlsx } from '../unit/export/read-back.ts'
+import type { ReadSheet } from '../unit/export/read-back.ts'
 
 type Invoice = { date: string; number: string; net: number; tax: number; total: number } & Partial<{
   seller: string
@@ -83,7 +85,36 @@ function invoiceElements() {
 }
 
 /** The program, where this computer has it. */
-const office = ['/usr/bin/soffice', '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(existsSync) ?? null
+const office = [officeProgram, '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(existsSync) ?? null
+
+/** The sheets of a file as LibreOffice opens it in a German office; `text` says how a text file is to be imported. */
+async function openedByOffice(
+  path: string,
+  text?: { letters: 'utf-8' | 'windows-1252'; fromLine: number; asText?: number },
+) {
+  const out = mkdtempSync(join(tmpdir(), 'sheaf-office-'))
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  const letters = { 'utf-8': 76, 'windows-1252': 1 }
+  const columns = text?.asText === undefined ? '' : `${text.asText + 1}/2`
+  // Separator, quotes, letters, first line, columns that are text, German, no quoted texts as such, numbers and days seen.
+  const filter = text && `CSV:59,34,${letters[text.letters]},${text.fromLine},${columns},1031,false,true`
+  execFileSync(
+    office!,
+    [
+      ...['--headless', `-env:UserInstallation=file://${join(out, 'profile')}`],
+      ...(filter ? [`--infilter=${filter}`] : []),
+      ...['--convert-to', 'xlsx', '--outdir', out, path],
+    ],
+    { env: { ...process.env, LC_ALL: 'en_US.UTF-8' }, stdio: 'ignore' },
+  )
+  return readXlsx(join(out, readdirSync(out).find((name) => name.endsWith('.xlsx'))!))
+}
+
+/** What stands below a heading, a number only where the cell is one. */
+function under({ cells, values }: ReadSheet, heading: string): (string | number)[] {
+  const place = values[0]!.indexOf(heading)
+  return cells.slice(1).map((row) => (row[place]!.type === 'n' ? Number(row[place]!.value) : row[place]!.value))
+}
 
 let batch: Batch
 let schemaId: number
@@ -118,6 +149,8 @@ const written = async (more: Partial<ExportSpec & { alsoBooked: boolean }>) =>
 
 const numbers = ['2026-0917', 'MÜ/7 ½', '4711', 'G-12', 'US-1', 'M-2', 'Okt-1', 'M-3']
 const totals = [119, 214, 50, -47.6, 300, 113, 11.9, 124.9]
+/** Days since 30 December 1899. */
+const days = [46329, 46331, 46332, 46335, 46336, 46337, 46326, 46339]
 
 describe('a mixed month in a spreadsheet', () => {
   it('has nothing that is to be checked unless somebody asks, and credit notes negative', async () => {
@@ -155,26 +188,6 @@ describe('a mixed month in a spreadsheet', () => {
     expect(rows.map((cells) => cells[at('Rechnungsnummer')]!.value)).toEqual(numbers)
     expect(items!.values[4]!.at(-2)).toBe('-40')
   })
-
-  it.skipIf(office === null)('is the same to LibreOffice', async () => {
-    const { export: row } = await written({ format: 'xlsx' })
-    const out = mkdtempSync(join(tmpdir(), 'sheaf-office-'))
-    onTestFinished(() => rmSync(out, { recursive: true, force: true }))
-    const filter = 'csv:Text - txt - csv (StarCalc):59,34,76,1,,1031,false,false,false,false,false,1'
-    execFileSync(
-      office!,
-      ['--headless', `-env:UserInstallation=file://${out}`, '--convert-to', filter, '--outdir', out, row!.paths[0]!],
-      { env: { ...process.env, LC_ALL: 'en_US.UTF-8' }, stdio: 'ignore' },
-    )
-    const name = readdirSync(out).find((each) => each.endsWith('.csv'))!
-    const [header, ...rows] = readFileSync(join(out, name), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(';').map((cell) => cell.replace(/^"|"$/g, ''))) as [string[], ...string[][]]
-    const column = (heading: string): string[] => rows.map((cells) => cells[header.indexOf(heading)]!)
-    expect(column('Gesamtbetrag').map((cell) => Number(cell.replace(',', '.')))).toEqual(totals)
-    expect(column('Rechnungsdatum')[0]).toBe('11/03/2026')
-  })
 })
 
 /** What the published description says of the fields that are filled: by its number, its expression. */
@@ -191,6 +204,40 @@ const published: Record<number, RegExp> = {
   14: /^".{0,60}"$/,
   114: /^[01]$/,
 }
+
+describe.skipIf(office === null)('a mixed month as LibreOffice opens it', () => {
+  it('has its numbers, days, texts and order in XLSX, and each row of a document', async () => {
+    const { export: row } = await written({ format: 'xlsx' })
+    const [documents, items] = await openedByOffice(row!.paths[0]!)
+    expect(under(documents!, 'Rechnungsnummer')).toEqual(numbers)
+    expect(under(documents!, 'Gesamtbetrag')).toEqual(totals)
+    expect(under(documents!, 'Rechnungsdatum')).toEqual(days)
+    expect(under(items!, 'Betrag')).toEqual([100, 200, 50, -40, 300, 100, 10, 50, 60])
+  })
+
+  it('has them in CSV, without what is not approved', async () => {
+    const { export: row } = await written({ format: 'csv' })
+    const [header] = await readCsv(row!.paths[0]!, ';')
+    // A person who imports a file says which columns are text: «Okt-1» is a day to a spreadsheet.
+    const asText = header!.indexOf('Rechnungsnummer')
+    const [documents] = await openedByOffice(row!.paths[0]!, { letters: 'utf-8', fromLine: 1, asText })
+    expect(under(documents!, 'Rechnungsnummer')).toEqual(numbers)
+    expect(under(documents!, 'Gesamtbetrag')).toEqual(totals)
+    expect(under(documents!, 'Rechnungsdatum')).toEqual(days)
+    expect(under(documents!, 'Lieferant').slice(1, 3)).toEqual(['Müller & Söhne „Backwerk“', 'Řezníček s.r.o.'])
+  })
+
+  it('has each booking of the month in DATEV’s format', async () => {
+    const { export: row } = await written({ format: 'datev', datev: settings })
+    const [bookings] = await openedByOffice(row!.paths[1]!, {
+      letters: 'windows-1252',
+      fromLine: 2,
+    })
+    expect(under(bookings!, 'Umsatz (ohne Soll/Haben-Kz)')).toEqual([119, 214, 50, 47.6, 71.4, 53.5])
+    expect(under(bookings!, 'Soll/Haben-Kennzeichen')).toEqual(['H', 'H', 'H', 'S', 'H', 'H'])
+    expect(under(bookings!, 'Buchungstext')[1]).toBe('Müller & Söhne „Backwerk“')
+  })
+})
 
 describe('a mixed month for DATEV', () => {
   const latin = (path: string): string => new TextDecoder('windows-1252').decode(readFileSync(path))

@@ -97,9 +97,10 @@ export async function readXlsx(path: string): Promise<ReadSheet[]> {
   const types = elements(parts.get('[Content_Types].xml')!, 'Override').map((attributes) => attributes['PartName'])
   for (const part of types) if (!parts.has(part!.slice(1))) throw new Error(`${part} is declared and missing`)
   for (const [name, xml] of parts) if (name.endsWith('.xml')) elements(xml, '')
+  const texts = sharedTexts(parts.get('xl/sharedStrings.xml'))
   return elements(parts.get('xl/workbook.xml')!, 'sheet').map((sheet) => {
     const xml = parts.get(`xl/${targets.get(sheet['r:id'])}`)!
-    const cells = sheetCells(xml)
+    const cells = sheetCells(xml, texts)
     return { name: sheet['name']!, xml, cells, values: cells.map((row) => row.map((cell) => cell.value)) }
   })
 }
@@ -117,14 +118,37 @@ function elements(xml: string, name: string): Record<string, string>[] {
   return found
 }
 
-function sheetCells(xml: string): ReadCell[][] {
+/** The texts that cells of other programs refer to by number. */
+function sharedTexts(xml: string | undefined): string[] {
+  const texts: string[] = []
+  if (xml === undefined) return texts
+  const parser = new SaxesParser()
+  parser.on('opentag', (tag) => {
+    if (tag.name === 'si') texts.push('')
+  })
+  parser.on('text', (text) => {
+    if (texts.length > 0) texts[texts.length - 1] += text
+  })
+  parser.write(xml).close()
+  return texts
+}
+
+/** The place of a cell in its row, from 0, by its reference («AB7»). */
+const columnOf = (reference: string): number =>
+  [...reference.replace(/\d+/, '')].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1
+
+function sheetCells(xml: string, texts: readonly string[]): ReadCell[][] {
   const rows: ReadCell[][] = []
   let reading = false
   const parser = new SaxesParser()
   parser.on('opentag', (tag) => {
     if (tag.name === 'row') rows.push([])
-    if (tag.name === 'c')
-      rows.at(-1)!.push({ type: tag.attributes['t'] ?? 'n', value: '', style: tag.attributes['s'] ?? '0' })
+    if (tag.name === 'c') {
+      const row = rows.at(-1)!
+      // Other programs leave out what is empty.
+      while (row.length < columnOf(tag.attributes['r'] ?? '')) row.push({ type: 'n', value: '', style: '0' })
+      row.push({ type: tag.attributes['t'] ?? 'n', value: '', style: tag.attributes['s'] ?? '0' })
+    }
     if (tag.name === 'f') throw new Error('a formula')
     reading = tag.name === 't' || tag.name === 'v'
   })
@@ -135,5 +159,7 @@ function sheetCells(xml: string): ReadCell[][] {
     reading = false
   })
   parser.write(xml).close()
-  return rows
+  return rows.map((row) =>
+    row.map((cell) => (cell.type === 's' ? { ...cell, value: texts[Number(cell.value)]! } : cell)),
+  )
 }
