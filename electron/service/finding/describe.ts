@@ -11,6 +11,7 @@ import type { Facts } from './facts.ts'
 import { compareRows, features, rowOf } from './features.ts'
 import { asksForSum, handedOver, mostRounded } from './handed-over.ts'
 import { Labels } from './labels.ts'
+import { asksForSendersAccount, isPayersAccount } from './payers-account.ts'
 import { Proposer } from './propose.ts'
 import type { Proposal } from './propose.ts'
 
@@ -76,6 +77,7 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
   const total = more.length === 0 && paid + mostRounded >= facts.largest ? paid : NaN
   const proposals = fields.map((field) => {
     const found = proposer.for(field)
+    if (asksForSendersAccount(field)) return found.filter((one) => !isPayersAccount(one, layout.lines))
     if (!asksForSum(field)) return found
     const taken = field.role === 'gross' ? found.filter((one) => centsOf(one) === total) : []
     return taken.length > 0 ? taken : found.filter((one) => !given.has(one))
