@@ -16,8 +16,14 @@ const imported = z.object({
 export const partnerCalls = {
   /** By name. */
   'partners.list': { input: nothing, output: z.object({ partners: z.array(partner) }) },
-  /** Adds one (id null), or changes it. Documents that nobody approved are assessed again. Throws `partner_wrong`. */
-  'partners.save': { input: partnerValues.extend({ id: id.nullable() }), output: z.object({ id }) },
+  /**
+   * Adds one (id null), or changes it. Documents that nobody approved are assessed again. What is of an own company is
+   * no other partner's any more: `takenFrom` names those that had it. Throws `partner_wrong`.
+   */
+  'partners.save': {
+    input: partnerValues.extend({ id: id.nullable() }),
+    output: z.object({ id, takenFrom: z.array(z.string()) }),
+  },
   'partners.remove': { input: z.object({ id }), output: nothing },
   /**
    * Brings partners along from a table: the text of a CSV file, or an uploaded workbook. One that is known by its VAT

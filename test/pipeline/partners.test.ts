@@ -108,6 +108,27 @@ describe('partners', () => {
     expect((await rig.detail(await rig.take(3))).check).toMatchObject({ state: 'ready', flags: [] })
   })
 
+  it('lose what turns out to be of the office’s own company, and what waits is judged by that', async () => {
+    const printed = { Seller: 'City Gas', 'Seller VAT number': 'DE136695976', IBAN: account }
+    const rig = await setUp(printed, printed)
+    await rig.approve(await rig.take(1))
+    const waiting = await rig.take(2)
+    expect((await rig.detail(waiting)).check).toMatchObject({ flags: [] })
+    const own = { name: 'Mossfield', isOwn: true, accounts: [account], vatId: 'DE 136 695 976' }
+    const { id, takenFrom } = await rig.save(own)
+    expect(takenFrom).toEqual(['City Gas'])
+    await rig.judged()
+    expect(await rig.partners()).toMatchObject([
+      { name: 'City Gas', vatId: null, accounts: [], isOwn: false },
+      { name: 'Mossfield', vatId: 'DE136695976', accounts: ['GB63HBUK40127688203314'], isOwn: true },
+    ])
+    expect((await rig.detail(waiting)).check.flags).toMatchObject([
+      { code: 'own_company', pointer: '/0/Seller VAT number' },
+      { code: 'own_company', pointer: '/0/IBAN' },
+    ])
+    expect((await rig.save({ ...own, id })).takenFrom).toEqual([])
+  })
+
   it('that are named or brought along later change what waits, and not what is approved', async () => {
     const rig = await setUp({ Seller: 'RIDLEY' }, { Seller: 'RIDLEY' }, { Seller: 'Mossfield Ltd' })
     const [approved, waiting, own] = [await rig.take(1), await rig.take(2), await rig.take(3)]

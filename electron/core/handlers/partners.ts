@@ -21,10 +21,11 @@ export function partnerHandlers(context: Needs): Pick<Handlers, PartnerCalls> {
       const wrong = values.accounts.find((_, index) => !isValidIBAN(accounts[index]!))
       if (wrong !== undefined) throw new AppError('partner_wrong', { detail: wrong })
       const vatId = comparableCode(values.vatId) || null
-      const saved = changePartners(context, () =>
-        tables.partners.put(id, { ...values, vatId, accounts: [...new Set(accounts)], isNamed: true }, now()),
-      )
-      return { id: saved }
+      return changePartners(context, () => {
+        const changed = { ...values, vatId, accounts: [...new Set(accounts)], isNamed: true }
+        const saved = tables.partners.put(id, changed, now())
+        return { id: saved, takenFrom: values.isOwn ? tables.partners.takeFromOthers({ vatId, accounts }) : [] }
+      })
     },
     'partners.remove': async ({ id }) => {
       changePartners(context, () => tables.partners.remove(id))

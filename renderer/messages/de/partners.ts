@@ -32,6 +32,7 @@ export const dePartners: Record<keyof typeof enPartners, string> = {
   'partners.removeText': 'Werte von freigegebenen Dokumenten bleiben.',
   'partners.removeTitle': '„{name}“ entfernen?',
   'partners.search': 'Nach Name oder Nummer suchen',
+  'partners.takenFrom': 'Nicht mehr bei {names}: USt-IdNr. und Konten Ihrer eigenen Firma.',
   'partners.text': 'Dokumente werden nach USt-IdNr. und IBAN zugeordnet, dann nach dem Namen.',
   'partners.title': 'Partner',
   'partners.vatId': 'USt-IdNr.',

@@ -28,6 +28,7 @@ export const enPartners = {
   'partners.removeText': 'Values of documents that are approved stay.',
   'partners.removeTitle': 'Remove “{name}”?',
   'partners.search': 'Search by name or number',
+  'partners.takenFrom': 'No longer of {names}: VAT number and accounts of your own company.',
   'partners.text': 'Documents are matched by VAT number and IBAN, then by name.',
   'partners.title': 'Partners',
   'partners.vatId': 'VAT number',

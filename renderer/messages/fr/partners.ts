@@ -31,6 +31,7 @@ export const frPartners: Record<keyof typeof enPartners, string> = {
   'partners.removeText': 'Les valeurs des documents approuvés restent.',
   'partners.removeTitle': 'Supprimer « {name} » ?',
   'partners.search': 'Chercher par nom ou numéro',
+  'partners.takenFrom': 'Retirés de {names} : numéro de TVA et comptes de votre propre société.',
   'partners.text': 'Les documents sont associés par numéro de TVA et IBAN, puis par nom.',
   'partners.title': 'Partenaires',
   'partners.vatId': 'Numéro de TVA',

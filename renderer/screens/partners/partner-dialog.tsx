@@ -4,6 +4,7 @@ import type { Partner, PartnerValues } from '../../../shared/domain/partner.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, Checkbox, TextField } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { shownAccount } from './shown-account.ts'
@@ -35,7 +36,7 @@ function valuesOf({ name, vatId, accounts, number, bookAccount, isOwn }: Form): 
 
 /** Adds a partner (null), or changes one. */
 export function PartnerDialog({ partner, onClose }: { partner: Partner | null; onClose: () => void }): ReactNode {
-  const { t, errorSentence } = useLanguage()
+  const { t, formats, errorSentence } = useLanguage()
   const [form, setForm] = useState(() => formOf(partner))
   const save = useAction('partners.save')
   const field = (key: Exclude<keyof Form, 'isOwn'>): { value: string; onChange: (value: string) => void } => ({
@@ -44,7 +45,15 @@ export function PartnerDialog({ partner, onClose }: { partner: Partner | null; o
   })
   function submit(): void {
     if (form.name.trim() !== '' && !save.isPending)
-      save.mutate({ id: partner?.id ?? null, ...valuesOf(form) }, { onSuccess: onClose })
+      save.mutate(
+        { id: partner?.id ?? null, ...valuesOf(form) },
+        {
+          onSuccess: ({ takenFrom }) => {
+            if (takenFrom.length > 0) notify('done', t('partners.takenFrom', { names: formats.list(takenFrom) }))
+            onClose()
+          },
+        },
+      )
   }
   return (
     <Dialog

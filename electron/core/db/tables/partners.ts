@@ -48,6 +48,12 @@ function prepare(db: Database) {
     addAccount: db.prepare<[string, number]>(
       'INSERT INTO partner_accounts (iban, partner_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
     ),
+    takeAccount: db.prepare<[string], { id: number }>(`
+    DELETE FROM partner_accounts
+    WHERE iban = ? AND partner_id IN (SELECT id FROM partners WHERE is_own = 0) RETURNING partner_id AS id`),
+    takeVat: db.prepare<[string], { id: number }>(
+      'UPDATE partners SET vat_id = NULL WHERE vat_id = ? AND is_own = 0 RETURNING id',
+    ),
   }
 }
 
@@ -108,6 +114,19 @@ export class PartnersTable {
     this.#sql.clearAccounts.run(partnerId)
     for (const iban of accounts) this.#sql.addAccount.run(iban, partnerId)
     return partnerId
+  }
+
+  /**
+   * Takes a VAT number and accounts off the partners that are no company of the office's own, and returns these by
+   * name: a number of the reader's own on a bill was learned as the sender's. In a transaction of the caller.
+   */
+  takeFromOthers({ vatId, accounts }: Pick<PartnerKeys, 'vatId' | 'accounts'>): string[] {
+    const taken = [
+      ...accounts.flatMap((iban) => this.#sql.takeAccount.all(iban)),
+      ...(vatId === null ? [] : this.#sql.takeVat.all(vatId)),
+    ]
+    const ids = new Set(taken.map(({ id }) => id))
+    return [...ids].map((id) => this.get(id)!.name).sort((one, other) => one.localeCompare(other))
   }
 
   remove(id: number): void {
