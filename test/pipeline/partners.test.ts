@@ -8,7 +8,7 @@ import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } fro
 import { takeIn } from '../helpers/take-in.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
-const elements = ['Seller', 'Seller VAT number', 'IBAN', 'Invoice number'].map((name) => ({
+const elements = ['Seller', 'Seller VAT number', 'IBAN', 'Buyer', 'Invoice number'].map((name) => ({
   name,
   format: 'text' as const,
   description: '',
@@ -16,12 +16,24 @@ const elements = ['Seller', 'Seller VAT number', 'IBAN', 'Invoice number'].map((
 const account = 'GB63 HBUK 4012 7688 2033 14'
 const otherAccount = 'DE02 1203 0000 0000 2020 51'
 
+type Values = Record<string, string | null>
+
 /** A folder whose files are answered with the given records, one after the other. */
-async function setUp(...records: Record<string, string | null>[]) {
+const setUp = (...records: Values[]) => setUpDoubted(...records.map((record) => ({ record, unsure: [] })))
+
+/** The same with fields of which the service is not sure. */
+async function setUpDoubted(...answers: { record: Values; unsure: string[] }[]) {
   const dir = temporaryDir()
   onTestFinished(dir.remove)
   const vendor = await startVendor((_, index) => ({
-    body: JSON.stringify({ status: 'success', data: records[index], metadata: { tokens_consumed: 1 } }),
+    body: JSON.stringify({
+      status: 'success',
+      data: answers[index]!.record,
+      metadata: {
+        tokens_consumed: 1,
+        doubts: answers[index]!.unsure.map((name) => ({ pointer: `/0/${name}`, code: 'unsure', alternatives: [] })),
+      },
+    }),
   }))
   onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'), { concurrency: 1 })
@@ -160,6 +172,50 @@ describe('partners', () => {
     await rig.core.handlers['partners.remove']({ id: (await rig.partners())[1]!.id })
     await rig.judged()
     expect((await rig.detail(waiting)).records[0]!['Seller']).toBe('RIDLEY')
+  })
+
+  it('need no look where a name and a number belong together, or a buyer is known', async () => {
+    const printed = { Seller: 'Ridley Ltd', 'Seller VAT number': 'DE136695976', IBAN: account, Buyer: 'Mossfield LLP' }
+    const everything = Object.keys(printed)
+    const answer = (record: Partial<typeof printed>) => ({ record: { ...printed, ...record }, unsure: everything })
+    const rig = await setUpDoubted(
+      answer({}),
+      answer({}),
+      answer({ Seller: 'RIDLEY', Buyer: 'Mossfield' }),
+      answer({ Seller: 'Brightwater', IBAN: otherAccount }),
+      answer({ Buyer: 'Harbour Cafe' }),
+    )
+    const doubted = async (id: number): Promise<string[]> =>
+      (await rig.detail(id)).check.flags.map(({ code, pointer }) => `${code} ${pointer.slice(3)}`)
+    const all = everything.map((name) => `unsure ${name}`)
+    const first = await rig.take(1)
+    expect(await doubted(first)).toEqual(all)
+    await rig.approve(first)
+    const second = await rig.take(2)
+    expect(await doubted(second)).toEqual(['unsure Buyer'])
+    await rig.approve(second)
+    expect(await doubted(await rig.take(3))).toEqual([])
+    // Of another sender neither its name nor a number that is Ridley's is known.
+    expect(await doubted(await rig.take(4))).toEqual([
+      'unsure Seller',
+      'unsure Seller VAT number',
+      'account_differs IBAN',
+    ])
+    const fifth = await rig.take(5)
+    expect(await doubted(fifth)).toEqual(['unsure Buyer'])
+    await rig.save({ name: 'Harbour Cafe Ltd', isOwn: true })
+    await rig.judged()
+    expect(await doubted(fifth)).toEqual([])
+  })
+
+  it('are no known buyers any more once an approval is taken back', async () => {
+    const printed = { Seller: 'Ridley', Buyer: 'Mossfield' }
+    const rig = await setUpDoubted(...[1, 2, 3].map(() => ({ record: printed, unsure: ['Buyer'] })))
+    await rig.approve(await rig.take(1))
+    const second = await rig.take(2)
+    await rig.approve(second)
+    await rig.core.handlers['review.reopen']({ ids: [second] })
+    expect((await rig.detail(await rig.take(3))).check.flags).toMatchObject([{ code: 'unsure', pointer: '/0/Buyer' }])
   })
 
   it('are refused with a reason where an IBAN does not exist or a table has no names', async () => {

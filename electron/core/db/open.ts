@@ -11,6 +11,7 @@ import { mails } from './migrations/0007-mails.ts'
 import { sorting } from './migrations/0008-sorting.ts'
 import { archiveNames } from './migrations/0009-archive-names.ts'
 import { bookedBills } from './migrations/0010-booked-bills.ts'
+import { approvedBuyers } from './migrations/0011-approved-buyers.ts'
 
 export type Database = Sqlite.Database
 
@@ -29,6 +30,7 @@ export const migrations: Migrations = [
   sorting,
   archiveNames,
   bookedBills,
+  approvedBuyers,
 ]
 
 /**

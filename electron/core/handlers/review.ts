@@ -7,7 +7,7 @@ import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from '../pipeline/answers/assess.ts'
-import { rememberSender } from '../partners/confirmed.ts'
+import { rememberBuyer, rememberSender } from '../partners/confirmed.ts'
 import { doubtFlags, openDoubts } from '../review/doubts.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { findDocument, pagesOf } from './lookups.ts'
@@ -133,6 +133,7 @@ async function approve(
       reviews.approve(fitting, batch, authorOf(inside))
       for (const id of fitting) {
         assess(inside, id)
+        rememberBuyer(inside, id)
         if (!rememberSender(inside, id)) continue
         inside.tables.schemas.requireReassessment(
           inside.tables.schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId,
@@ -167,7 +168,10 @@ function reopenPage(context: Needs, ids: number[]): number {
   const { reviews } = context.tables
   const approved = ids.filter((id) => reviews.approval(id) !== null)
   reviews.reopen(approved, authorOf(context))
-  for (const id of approved) assess(context, id)
+  for (const id of approved) {
+    assess(context, id)
+    rememberBuyer(context, id)
+  }
   return approved.length
 }
 

@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables/tables.ts'
 import { isSameJson } from '../../../shared/domain/pointer.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import { mergedWith } from './import.ts'
-import { keysOf, senderOf } from './sender.ts'
+import { buyerField, keysOf, senderOf } from './sender.ts'
 
 /**
  * What a person approved says who sends documents, by which VAT number, and to which accounts the money goes. The name
@@ -22,6 +22,16 @@ export function rememberSender({ tables, now }: { tables: Tables; now: () => num
   if (known !== null && isSameJson(known, merged)) return false
   tables.partners.put(known?.id ?? null, merged, now())
   return true
+}
+
+/** Notes to whom a document is that a person approved, or no longer. In a transaction of the caller. */
+export function rememberBuyer({ tables }: { tables: Tables }, documentId: number): void {
+  const document = tables.documents.get(documentId)
+  const isApproved = document !== null && document.resultId !== null && tables.reviews.approval(documentId) !== null
+  const field = isApproved ? buyerField(tables.schemas.elementsOf(document.schemaVersionId)) : null
+  const [record, ...more] = field === null ? [] : tables.results.get(document!.resultId!).records
+  const name = more.length > 0 ? null : record?.[field!.name]
+  tables.partners.setBuyer(documentId, typeof name === 'string' ? name : null)
 }
 
 const nothingKnown = { number: null, bookAccount: null, isOwn: false }

@@ -19,6 +19,11 @@ export function senderField(elements: readonly SchemaElement[]): SchemaElement |
   return partyField(elements, 'seller')
 }
 
+/** The field for the name of whom the document is to; null where there is none. Pure. */
+export function buyerField(elements: readonly SchemaElement[]): SchemaElement | null {
+  return partyField(elements, 'buyer')
+}
+
 function partyField(elements: readonly SchemaElement[], party: 'seller' | 'buyer'): SchemaElement | null {
   return (
     elements.find(({ name, format }) => {
@@ -30,7 +35,7 @@ function partyField(elements: readonly SchemaElement[], party: 'seller' | 'buyer
 
 /** A flag at the buyer of each record whose seller has the same name: one of them is wrong. Pure. */
 export function sameParties(records: readonly Record<string, unknown>[], elements: readonly SchemaElement[]): Flag[] {
-  const [seller, buyer] = [senderField(elements)?.name, partyField(elements, 'buyer')?.name]
+  const [seller, buyer] = [senderField(elements)?.name, buyerField(elements)?.name]
   if (seller === undefined || buyer === undefined) return []
   return records.flatMap((record, index): Flag[] => {
     const [one, other] = [record[seller], record[buyer]]

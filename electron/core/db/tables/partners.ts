@@ -48,6 +48,13 @@ function prepare(db: Database) {
     addAccount: db.prepare<[string, number]>(
       'INSERT INTO partner_accounts (iban, partner_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
     ),
+    setBuyer: db.prepare<[number, string]>(
+      'INSERT INTO approved_buyers (document_id, name_key) VALUES (?, ?) ON CONFLICT DO UPDATE SET name_key = excluded.name_key',
+    ),
+    clearBuyer: db.prepare<[number]>('DELETE FROM approved_buyers WHERE document_id = ?'),
+    buyers: db.prepare<[string, number], { document: number }>(
+      'SELECT document_id AS document FROM approved_buyers WHERE name_key = ? LIMIT ?',
+    ),
     takeAccount: db.prepare<[string], { id: number }>(`
     DELETE FROM partner_accounts
     WHERE iban = ? AND partner_id IN (SELECT id FROM partners WHERE is_own = 0) RETURNING partner_id AS id`),
@@ -127,6 +134,18 @@ export class PartnersTable {
     ]
     const ids = new Set(taken.map(({ id }) => id))
     return [...ids].map((id) => this.get(id)!.name).sort((one, other) => one.localeCompare(other))
+  }
+
+  /** To whom an approved document is; null: nobody, or it is approved no longer. */
+  setBuyer(documentId: number, name: string | null): void {
+    const key = name === null ? '' : comparableName(name)
+    if (key === '') this.#sql.clearBuyer.run(documentId)
+    else this.#sql.setBuyer.run(documentId, key)
+  }
+
+  /** Whether so many approved documents are to somebody of this name, however it is written. */
+  isApprovedBuyer(name: string, documents: number): boolean {
+    return this.#sql.buyers.all(comparableName(name), documents).length === documents
   }
 
   remove(id: number): void {

@@ -17,6 +17,7 @@ import { uniqueValues } from '../../review/flags.ts'
 import { allFlags } from '../../review/all-flags.ts'
 import { usualAmounts } from '../../review/usual-amounts.ts'
 import { byPartners, senderAsBefore } from '../../partners/by-partners.ts'
+import { withoutKnownParties } from '../../partners/known-parties.ts'
 import { sameParties } from '../../partners/sender.ts'
 import { inTransaction } from '../context.ts'
 import type { StoreContext } from '../context.ts'
@@ -105,7 +106,7 @@ function flagsOf(
   const learned = tables.lessons.learnedOf(id)
   const { doubts: all } = result
   const held = openDoubts(all, extracted, shown, () => tables.reviews.movedLists(id))
-  const doubts = withoutSettled(held, learned, shown)
+  const doubts = withoutKnownParties(withoutSettled(held, learned, shown), tables.partners, extracted, elements)
   const doubted = new Set(all.map(({ pointer }) => pointer))
   return allFlags(
     {

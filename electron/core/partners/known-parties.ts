@@ -1,0 +1,61 @@
+// In: a result, and whom the office knows.
+// Out: where it says what the office knows.
+import { comparableCode, comparableName, mayBeSameName } from '../../../shared/domain/partner.ts'
+import { fewestToSettle } from '../../../shared/domain/learned.ts'
+import { pointerOf } from '../../../shared/domain/pointer.ts'
+import type { Doubt, ExtractedRecord } from '../../../shared/domain/result.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { PartnersTable } from '../db/tables/partners.ts'
+import { buyerField, keysOf, senderOf } from './sender.ts'
+
+type Known = Pick<PartnersTable, 'find' | 'isApprovedBuyer'>
+
+/**
+ * Doubts without those about values that are known: a sender's name and number that belong together, and a buyer that
+ * is a company of the office itself, or was approved as the buyer of other documents. `extracted`: as the service said
+ * them. Pure but for `partners`.
+ */
+export function withoutKnownParties(
+  doubts: readonly Doubt[],
+  partners: Known,
+  extracted: readonly ExtractedRecord[],
+  elements: readonly SchemaElement[],
+): Doubt[] {
+  if (!doubts.some(({ code }) => code === 'unsure')) return [...doubts]
+  const known = new Set([...knownSender(partners, extracted, elements), ...knownBuyer(partners, extracted, elements)])
+  return doubts.filter(({ code, pointer }) => code !== 'unsure' || !known.has(pointer))
+}
+
+/** Of a sender whose name and one of whose numbers are those of one partner, the places of all that are. */
+function knownSender(
+  partners: Known,
+  records: readonly ExtractedRecord[],
+  elements: readonly SchemaElement[],
+): string[] {
+  const sender = senderOf(records, elements)
+  const match = sender === null ? null : partners.find(keysOf(sender))
+  const { name, vatId, accounts } = sender ?? { name: null, vatId: null, accounts: [] }
+  if (!match || match.by === 'name' || !name?.value || !mayBeSameName(match.partner.name, name.value)) return []
+  const { partner } = match
+  const numbers = [
+    ...(vatId !== null && partner.vatId === comparableCode(vatId.value) ? [vatId] : []),
+    ...accounts.filter(({ value }) => partner.accounts.includes(comparableCode(value))),
+  ]
+  const isSame = comparableName(partner.name) === comparableName(name.value)
+  return [...(isSame ? [name] : []), ...numbers].map(({ pointer }) => pointer)
+}
+
+function knownBuyer(
+  partners: Known,
+  records: readonly ExtractedRecord[],
+  elements: readonly SchemaElement[],
+): string[] {
+  const field = buyerField(elements)
+  if (field === null) return []
+  return records.flatMap((record, index) => {
+    const name = record[field.name]
+    if (typeof name !== 'string' || comparableName(name) === '') return []
+    const isOwn = partners.find({ name, vatId: null, accounts: [] }, true) !== null
+    return isOwn || partners.isApprovedBuyer(name, fewestToSettle) ? [pointerOf([index, field.name])] : []
+  })
+}
