@@ -7,6 +7,7 @@ import { templatesFor } from '../../electron/core/drafting/templates.ts'
 import { exportBookings } from '../../electron/core/export/bookings/book.ts'
 import { datevBook } from '../../electron/core/export/bookings/datev.ts'
 import { bookingFields } from '../../electron/core/partners/document-fields.ts'
+import { documentFilter } from '../../shared/contract/documents.ts'
 import { exportSpec } from '../../shared/contract/exports.ts'
 import type { ExportSpec } from '../../shared/contract/exports.ts'
 import { startBatch } from '../helpers/batch.ts'
@@ -204,6 +205,22 @@ const published: Record<number, RegExp> = {
   14: /^".{0,60}"$/,
   114: /^[01]$/,
 }
+
+describe('a mixed month in the list', () => {
+  it('has credit notes negative, and what is corrected to an invoice positive', async () => {
+    const { core } = batch
+    const listed = async () => {
+      const shown = { sort: 'receivedAt' as const, descending: true, offset: 0, limit: 10 }
+      const { rows } = await core.handlers['documents.list']({ ...documentFilter.parse({ search: 'G-12' }), ...shown })
+      return rows[0]!
+    }
+    const total = async () => (await listed()).values.find(({ name }) => name === 'Gesamtbetrag')!.value
+    expect(await total()).toBe(-47.6)
+    const { id } = await listed()
+    await core.handlers['review.correct']({ id, changes: [{ pointer: '/0/Belegart', value: 'Rechnung' }] })
+    expect(await total()).toBe(47.6)
+  })
+})
 
 describe.skipIf(office === null)('a mixed month as LibreOffice opens it', () => {
   it('has its numbers, days, texts and order in XLSX, and each row of a document', async () => {

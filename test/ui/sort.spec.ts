@@ -259,6 +259,26 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
     expect(vendor.received).toHaveLength(5)
   })
 
+  await test.step('where it is looked at, the document that has the schema now is shown', async () => {
+    await row('page 4').click()
+    const change = async (schema: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Change schema…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Change the schema of 1 document' })
+      await dialog.getByRole('button', { name: /Schema$/ }).click()
+      await page.getByRole('option', { name: schema }).click()
+      await dialog.getByRole('button', { name: 'Change schema' }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(page.locator('.review__sub')).toContainText(schema)
+      await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+    }
+    await change('Delivery note')
+    await expect(page.getByText('D-77').first()).toBeVisible()
+    await change('Invoice')
+    await page.keyboard.press('Escape')
+    await expect(row('page 4')).toContainText('R-1')
+    expect(vendor.received).toHaveLength(5)
+  })
+
   await test.step('a part opens its file as it is cut', async () => {
     await row('page 4').locator('.grid__check').click()
     await page.getByRole('button', { name: 'Schema', exact: true }).click()

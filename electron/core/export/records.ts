@@ -1,4 +1,5 @@
 import type { AboutDocument } from '../../../shared/domain/about-document.ts'
+import { listItems } from '../../../shared/domain/list-items.ts'
 import { toCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -126,18 +127,6 @@ export function itemsAt(record: ExportRecord, path: readonly string[]): Item[] {
     level = next
   }
   return level
-}
-
-/**
- * A list's value as objects, whatever the service made of it: a lone object is one item, a plain value an item with one
- * field.
- */
-export function listItems(record: ExportRecord, name: string): ExportRecord[] {
-  const value = Object.hasOwn(record, name) ? record[name] : null
-  const values = Array.isArray(value) ? (value as unknown[]) : [value]
-  return values
-    .filter((item) => item !== null && item !== undefined)
-    .map((item) => (typeof item === 'object' && !Array.isArray(item) ? (item as ExportRecord) : { [name]: item }))
 }
 
 /** The cell of one field; null where the record has none. */

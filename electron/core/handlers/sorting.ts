@@ -149,7 +149,7 @@ async function apply(
   const changes = inTransaction(context, (inside) => {
     const document = findDocument(inside, whole.id)
     const { schemaId } = parts[0]!
-    if (whole.firstPage !== null && schemaId !== null) return [changeSchema(inside, document, version, schemaId)]
+    if (whole.firstPage !== null && schemaId !== null) return [changeSchema(inside, document, version, schemaId).kind]
     return cutInto(
       inside,
       document,
@@ -205,6 +205,7 @@ async function setSchema(
 ): Promise<CallOutput<'documents.setSchema'>> {
   requireKnown(context, { schemaId })
   const changes: Change[] = []
+  const replaced: { id: number; by: number }[] = []
   let underWay = 0
   let refused = 0
   let problem: CallOutput<'documents.setSchema'>['problem'] = null
@@ -215,9 +216,11 @@ async function setSchema(
         // Its parts have schemas of their own.
         if (document.reasonCode === 'cut') throw new AppError('cut', document.reasonDetails)
         const version = await versionNow(context, document)
-        changes.push(
-          inTransaction(context, (inside) => changeSchema(inside, findDocument(inside, id), version, schemaId)),
+        const changed = inTransaction(context, (inside) =>
+          changeSchema(inside, findDocument(inside, id), version, schemaId),
         )
+        changes.push(changed.kind)
+        if (changed.id !== id) replaced.push({ id, by: changed.id })
       } catch (error) {
         const { code, details } = toAppError(error)
         if (code === 'internal') throw error
@@ -232,5 +235,5 @@ async function setSchema(
     await setImmediate()
   }
   if (changes.length > 1) context.workbooks.flush()
-  return { ...counted(changes), underWay, refused, problem }
+  return { ...counted(changes), replaced, underWay, refused, problem }
 }

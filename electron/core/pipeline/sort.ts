@@ -16,6 +16,8 @@ import { askBy } from './sorting/recognise.ts'
 
 /** `known` has its answer from before, `linked` is a copy of what was asked the same, `kept` was so already. */
 export type Change = 'queued' | 'linked' | 'known' | 'kept'
+/** `id`: of the document that has the schema now, itself or the one that took its place. */
+export type Changed = { kind: Change; id: number }
 
 /** True while a service has the document: what comes of it is to be seen first. */
 export function isUnderWay({ status }: StoredDocument): boolean {
@@ -32,12 +34,12 @@ export function changeSchema(
   document: StoredDocument,
   version: Identity,
   schemaId: number,
-): Change {
+): Changed {
   const { tables, emit } = context
   const isSame = tables.schemas.versionOf(document.schemaVersionId).schemaId === schemaId
   if (isSame && !isWithoutSchema(document.reasonCode)) {
     confirm(context, document.id, document, schemaId)
-    return 'kept'
+    return { kind: 'kept', id: document.id }
   }
   if (isUnderWay(document)) throw new AppError('under_way', { file: document.name })
   const { connectionId, mode, firstPage, lastPage } = document
@@ -49,7 +51,7 @@ export function changeSchema(
     askBy(context, document, schemaId)
     if (document.status === 'queued') emit('document.changed', { id: document.id, status: 'queued' })
     else transition(context, document.id, 'requeue')
-    return 'queued'
+    return { kind: 'queued', id: document.id }
   }
   const { id, kind } = storeExtra(context, document, version, asked)
   confirm(context, id, document, schemaId)
@@ -58,7 +60,7 @@ export function changeSchema(
   // They are copies of what stands for the file now, or are asked for themselves by what their folder has.
   releaseCopies(context, document.id)
   emit('document.changed', { id, status: tables.documents.get(id)!.status })
-  return kind
+  return { kind, id }
 }
 
 /** Keeps that a person said so: by that others of its kind, and copies of its file, are known again. */
@@ -95,7 +97,7 @@ export function cutInto(
   for (const document of binned) putIntoBin(context, document)
   if (parts.length === 1) {
     const { schemaId } = parts[0]!
-    if (schemaId !== null) return [changeSchema(context, whole, version, schemaId)]
+    if (schemaId !== null) return [changeSchema(context, whole, version, schemaId).kind]
     putIntoBin(context, whole)
     return []
   }
@@ -106,7 +108,7 @@ export function cutInto(
   const file = { ...tables.documents.get(standing)!, ...version }
   return wanted.map((part) => {
     const document = kept.find((one) => isOf(one, part.pages))
-    if (document !== undefined) return changeSchema(context, document, version, part.schemaId!)
+    if (document !== undefined) return changeSchema(context, document, version, part.schemaId!).kind
     const [made] = storeParts(context, file, [part], true)
     return made!.kind as Change
   })

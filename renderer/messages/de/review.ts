@@ -8,7 +8,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'attempt.title': 'Versuch {number}',
   'changes.moreDocuments': '{count, plural, one {1 weiteres Dokument} other {{shown} weitere Dokumente}}',
   'changes.moreValues': '{count, plural, one {und 1 weiterer Wert} other {und {shown} weitere Werte}}',
-  'check.creditNote': 'In Tabellen sind die Beträge einer Gutschrift negativ.',
+  'check.creditNote': 'In Listen und Tabellen sind die Beträge einer Gutschrift negativ.',
   'check.partnerEmpty': 'Wie bei Ihren Partnern. Sheaf hatte nichts gefunden.',
   'check.partner': 'Wie bei Ihren Partnern. Sheaf las „{extracted}“.',
   'check.alternativeFrom':

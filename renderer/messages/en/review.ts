@@ -6,7 +6,7 @@ export const enReview = {
   'attempt.title': 'Attempt {number}',
   'changes.moreDocuments': '{count, plural, one {1 more document} other {{shown} more documents}}',
   'changes.moreValues': '{count, plural, one {and 1 more value} other {and {shown} more values}}',
-  'check.creditNote': 'In spreadsheets the amounts of a credit note are negative.',
+  'check.creditNote': 'In lists and spreadsheets the amounts of a credit note are negative.',
   'check.partnerEmpty': 'As in your partners. Sheaf had found nothing.',
   'check.partner': 'As in your partners. Sheaf read “{extracted}”.',
   'check.alternativeFrom':

@@ -8,7 +8,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'attempt.title': 'Tentative {number}',
   'changes.moreDocuments': '{count, plural, one {{shown} autre document} other {{shown} autres documents}}',
   'changes.moreValues': '{count, plural, one {et {shown} autre valeur} other {et {shown} autres valeurs}}',
-  'check.creditNote': 'Dans les tableaux, les montants d’un avoir sont négatifs.',
+  'check.creditNote': 'Dans les listes et les tableaux, les montants d’un avoir sont négatifs.',
   'check.partnerEmpty': 'Comme chez vos partenaires. Sheaf n’avait rien trouvé.',
   'check.partner': 'Comme chez vos partenaires. Sheaf a lu « {extracted} ».',
   'check.alternativeFrom':

@@ -17,7 +17,7 @@ type Props = {
   schemaId: number | undefined
   folderId: number | null | undefined
   onClose: () => void
-  onDone: () => void
+  onDone: (outcome: CallOutput<'documents.setSchema'>) => void
 }
 
 const none: never[] = []
@@ -39,7 +39,7 @@ export function ChangeSchemaDialog({ ids, schemaId, folderId, onClose, onDone }:
         onError: (error) => notify('problem', errorSentence(error)),
         onSuccess(outcome) {
           say(outcome)
-          onDone()
+          onDone(outcome)
         },
       },
     )

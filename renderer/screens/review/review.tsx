@@ -164,7 +164,14 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
           <NoDocument key={document.id} file={file} />
         )}
         <Divider {...share} />
-        {dialog && <DocumentDialog dialog={dialog} document={document} onClose={closeDialog} />}
+        {dialog && (
+          <DocumentDialog
+            dialog={dialog}
+            document={document}
+            onClose={closeDialog}
+            onReplaced={(by) => navigate(routeTo(by), true)}
+          />
+        )}
         <ValuesPanel
           document={document}
           review={review}
@@ -205,10 +212,12 @@ function DocumentDialog({
   dialog,
   document,
   onClose,
+  onReplaced,
 }: {
   dialog: DocumentDialogKind
   document: DocumentDetail
   onClose: () => void
+  onReplaced: (by: number) => void
 }): ReactNode {
   const ids = useMemo(() => [document.id], [document.id])
   if (dialog === 'draft')
@@ -217,9 +226,17 @@ function DocumentDialog({
         <DraftDialog document={document} onClose={onClose} />
       </UnsavedSchemaGuard>
     )
-  const Chosen = dialog === 'change' ? ChangeSchemaDialog : ExtraDocumentDialog
+  const common = { ids, schemaId: document.schemaId, folderId: document.folderId, onClose }
+  if (dialog === 'extract') return <ExtraDocumentDialog {...common} onDone={onClose} />
   return (
-    <Chosen ids={ids} schemaId={document.schemaId} folderId={document.folderId} onClose={onClose} onDone={onClose} />
+    <ChangeSchemaDialog
+      {...common}
+      onDone={({ replaced: [other] }) => {
+        onClose()
+        // This one is in the bin.
+        if (other) onReplaced(other.by)
+      }}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import type { BillIdentity, BookingFields, UnbookableReason } from '../../../../
 import { isCreditNote, isInvoice } from '../../../../shared/domain/credit-note.ts'
 import { fold } from '../../../../shared/domain/fold.ts'
 import { inKind } from '../../../../shared/domain/in-kind.ts'
-import { listItems } from '../records.ts'
+import { listItems } from '../../../../shared/domain/list-items.ts'
 import type { ExportRecord, PartnerOf } from '../records.ts'
 import { isoDate } from '../values.ts'
 

@@ -16,6 +16,7 @@ import { doubtFlags, openDoubts } from '../../review/doubts.ts'
 import { uniqueValues } from '../../review/flags.ts'
 import { allFlags } from '../../review/all-flags.ts'
 import { usualAmounts } from '../../review/usual-amounts.ts'
+import { creditSigns } from '../../../../shared/domain/credit-signs.ts'
 import { byPartners, senderAsBefore } from '../../partners/by-partners.ts'
 import { withoutKnownParties } from '../../partners/known-parties.ts'
 import { sameParties } from '../../partners/sender.ts'
@@ -206,9 +207,10 @@ export async function reassess(context: StoreContext, ended: AbortSignal): Promi
   }
 }
 
-/** The first plain values of the first record, in the schema's order. */
+/** The first plain values of the first record, in the schema's order; amounts of credit notes as exports have them. */
 export function summarise(records: ExtractedRecord[], schema: SchemaElement[]): SummaryValue[] {
-  const record = records[0] ?? {}
+  const signed = creditSigns(schema)
+  const record = signed && records[0] ? signed(records[0]) : (records[0] ?? {})
   return schema
     .filter((element) => element.format !== 'list')
     .slice(0, summaryLength)

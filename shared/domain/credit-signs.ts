@@ -1,9 +1,10 @@
-import { isCreditNote } from '../../../shared/domain/credit-note.ts'
-import { meaningOf } from '../../../shared/domain/meaning.ts'
-import type { Meaning } from '../../../shared/domain/meaning.ts'
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { listItems } from './records.ts'
-import type { ExportRecord } from './records.ts'
+import { isCreditNote } from './credit-note.ts'
+import { meaningOf } from './meaning.ts'
+import type { Meaning } from './meaning.ts'
+import type { SchemaElement } from './schema.ts'
+import { listItems } from './list-items.ts'
+
+type Fields = Record<string, unknown>
 
 /** By the first of them that a document has its sign is known. */
 const telling: readonly Meaning[] = ['gross', 'net', 'tax']
@@ -16,7 +17,7 @@ const turning = new Set<Meaning | null>([...amounts, 'quantity'])
  * the type of the document. Null for other schemas, whose amounts stay as they are. Totals and rows by themselves: one
  * may be printed with signs and the other without.
  */
-export function creditSigns(elements: readonly SchemaElement[]): ((record: ExportRecord) => ExportRecord) | null {
+export function creditSigns(elements: readonly SchemaElement[]): ((record: Fields) => Fields) | null {
   const type = elements.find(({ kind }) => kind === 'document_type')
   if (type === undefined) return null
   const deciding = telling.flatMap((meaning) => elements.filter((each) => meaningOf(each) === meaning))
@@ -34,14 +35,14 @@ export function creditSigns(elements: readonly SchemaElement[]): ((record: Expor
 }
 
 /** Of the first column of amounts that has some. */
-function sumOf(items: readonly ExportRecord[], columns: readonly SchemaElement[]): number {
+function sumOf(items: readonly Fields[], columns: readonly SchemaElement[]): number {
   const sums = columns
     .filter((column) => amounts.has(meaningOf(column)))
     .map(({ name }) => items.reduce((sum, item) => sum + amountOf(item[name]), 0))
   return sums.find((sum) => sum !== 0) ?? 0
 }
 
-function negated(record: ExportRecord, elements: readonly SchemaElement[]): ExportRecord {
+function negated(record: Fields, elements: readonly SchemaElement[]): Fields {
   const turned = elements.filter((each) => turning.has(meaningOf(each)) && typeof record[each.name] === 'number')
   return { ...record, ...Object.fromEntries(turned.map(({ name }) => [name, 0 - amountOf(record[name])])) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { creditSigns } from '../../../electron/core/export/credit-notes.ts'
+import { creditSigns } from '../../../shared/domain/credit-signs.ts'
 import { isCreditNote, isInvoice } from '../../../shared/domain/credit-note.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
