@@ -234,6 +234,42 @@ test('an approval can be undone, and a correction taken back', async ({ host, br
     .toMatchObject({ flagged: 6, approved: 0 })
 })
 
+test('fields are undone and redone step by step, and what is being typed by the browser', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await page.goto(`${host.url}#/review`)
+  const total = page.getByRole('textbox', { name: 'Total amount' })
+  const seller = page.getByRole('textbox', { name: 'Seller', exact: true })
+  await expect(total).toBeFocused()
+  const { rows } = await callCore(page, 'documents.list', { search: 'b total' })
+  const stored = async (): Promise<unknown> => {
+    const { records } = await callCore(page, 'documents.get', { id: rows[0]!.id })
+    return [records[0]!['Total amount'], records[0]!['Seller']]
+  }
+  const before = await seller.inputValue()
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await seller.fill('Ridley')
+  await page.keyboard.press('Enter')
+  await expect.poll(stored).toEqual([5, 'Ridley'])
+  await seller.focus()
+  await page.keyboard.type('typed')
+  await page.keyboard.press('Control+z')
+  await expect(seller).not.toHaveValue('typed')
+  await page.keyboard.press('Escape')
+  await expect.poll(stored).toEqual([5, 'Ridley'])
+  await page.keyboard.press('Control+z')
+  await expect(seller).toBeFocused()
+  await expect.poll(stored).toEqual([5, before])
+  await page.keyboard.press('Control+z')
+  await expect(total).toBeFocused()
+  await expect(total).toHaveValue('1248.61')
+  await expect(page.getByText('The service said')).toHaveCount(0)
+  await page.keyboard.press('Control+Shift+z')
+  await page.keyboard.press('Control+y')
+  await expect.poll(stored).toEqual([5, 'Ridley'])
+  await expect(seller).toBeFocused()
+})
+
 test('a correction of what is approved says that the approval is taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   const { rows } = await callCore(page, 'documents.list', { search: 'b total' })

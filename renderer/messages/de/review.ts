@@ -181,7 +181,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'keys.range': 'Mehrere Zellen wählen',
   'keys.rows': 'Zeilen einfügen und entfernen',
   'keys.show': 'Tasten',
-  'keys.undo': 'Rückgängig, wiederholen in einer Tabelle',
+  'keys.undo': 'Rückgängig, wiederholen',
   'keys.values': 'Von Wert zu Wert',
   'keys.zoom': 'Zoom im Dokument',
   'outcome.accepted': 'vom Dienst angenommen, die Antwort steht aus',

@@ -175,7 +175,7 @@ export const enReview = {
   'keys.range': 'Choose several cells',
   'keys.rows': 'Add and remove rows',
   'keys.show': 'Keys',
-  'keys.undo': 'Undo, redo in a table',
+  'keys.undo': 'Undo, redo',
   'keys.values': 'From value to value',
   'keys.zoom': 'Zoom in the document',
   'outcome.accepted': 'the service took it, its answer is on the way',

@@ -177,7 +177,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'keys.range': 'Choisir plusieurs cellules',
   'keys.rows': 'Ajouter et supprimer des lignes',
   'keys.show': 'Touches',
-  'keys.undo': 'Annuler, rétablir dans un tableau',
+  'keys.undo': 'Annuler, rétablir',
   'keys.values': 'D’une valeur à l’autre',
   'keys.zoom': 'Zoom dans le document',
   'outcome.accepted': 'accepté par le service, réponse attendue',

@@ -33,6 +33,7 @@ import { useTablePick } from './use-table-pick.ts'
 import type { Grids } from '../../grid/grid-context.ts'
 import type { Active } from './pointer.ts'
 import { commitTyped, useCommitBeforeLeaving } from './commit-typed.ts'
+import { useFieldUndo } from './use-field-undo.ts'
 import { useReview, withUnanswered } from './use-review.ts'
 import { ValuesPanel } from './values-panel.tsx'
 
@@ -98,8 +99,8 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const neighbours = useNeighbours(document.id, path)
   const { next } = neighbours
   useDocumentTitle(document)
-  const review = useReview(document)
   const screen = useRef<HTMLDivElement>(null)
+  const { undoable: review, onUndoKey } = useFieldUndo(useReview(document), document, screen)
   useCommitBeforeLeaving(screen, host !== 'electron')
   usePrefetch(next?.id ?? null)
   const [active, setActive] = useState<Active>(null)
@@ -135,7 +136,14 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const closeDialog = (): void => setDialog(null)
 
   return (
-    <div ref={screen} className="screen review" onKeyDown={onKeyDown}>
+    <div
+      ref={screen}
+      className="screen review"
+      onKeyDown={(event) => {
+        onKeyDown(event)
+        onUndoKey(event)
+      }}
+    >
       <DocumentHead
         document={document}
         isHere={file === 'there'}

@@ -8,6 +8,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import { notOfKindTexts } from '../../messages/kinds.ts'
 import { fieldDecimals, printedDecimals, valueText } from '../../messages/values.ts'
 import { isPlain } from '../../grid/grid-edits.ts'
+import { commandOf } from '../../grid/grid-keys.ts'
 import { editText, parseTyped } from '../../grid/typed-values.ts'
 import type { Active, Sources } from './pointer.ts'
 import type { Review } from './use-review.ts'
@@ -261,8 +262,11 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
         if (!onNextFlag(event.currentTarget)) box.current?.select()
         return
       }
+      // The browser takes back what is typed, and the screen what was put.
+      const isTyping = draft !== null && draft !== before
+      if (isTyping && ['undo', 'redo'].includes(commandOf(event)?.type ?? '')) event.stopPropagation()
       if (event.key === 'Enter' && !event.shiftKey && !event.altKey) onEnter(event)
-      else if (event.key === 'Escape' && draft !== null && draft !== before) {
+      else if (event.key === 'Escape' && isTyping) {
         event.preventDefault()
         setDraft(before)
         setProblem(null)
