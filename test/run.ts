@@ -177,9 +177,11 @@ async function inTurn(steps: Step[]): Promise<void> {
  */
 function ensurePrograms(): void {
   if (process.platform !== 'linux' || spawnSync('which', ['apt-get']).status !== 0) return
-  const browser = systemChromium() === null ? [chromiumPackage, 'fonts-dejavu-core', 'fonts-liberation'] : []
-  const packages = [...browser, ...(isAll && !existsSync(officeProgram) ? ['libreoffice-calc'] : [])]
-  if (packages.length === 0) return
+  if (systemChromium() === null) install(chromiumPackage, 'fonts-dejavu-core', 'fonts-liberation')
+  if (isAll && !existsSync(officeProgram)) install('libreoffice-calc')
+}
+
+function install(...packages: string[]): void {
   process.stdout.write(`Installing ${packages.join(', ')} for the tests…\n`)
   const elevated = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   for (const args of [

@@ -83,8 +83,8 @@ export const sortingCalls = {
   },
   /**
    * Has documents asked by another schema instead of theirs; an earlier answer to that is used. What a document was
-   * before goes into the bin with its values, and is `replaced` by another document. `underWay`: a service has them at the moment. `problem`: why the first
-   * of the `refused` cannot be sent. Throws `not_found`.
+   * before goes into the bin with its values, and is `replaced` by another document. `underWay`: a service has them at
+   * the moment. `problem`: why the first of the `refused` cannot be sent. Throws `not_found`.
    */
   'documents.setSchema': {
     input: z.object({ ids, schemaId: id }),

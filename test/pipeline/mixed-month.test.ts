@@ -222,7 +222,9 @@ describe('a mixed month in the list', () => {
   })
 })
 
-describe.skipIf(office === null)('a mixed month as LibreOffice opens it', () => {
+// At night it is installed on Linux, or missed.
+const isMissed = process.platform === 'linux' && process.env['SHEAF_TESTS'] === 'all'
+describe.skipIf(office === null && !isMissed)('a mixed month as LibreOffice opens it', () => {
   it('has its numbers, days, texts and order in XLSX, and each row of a document', async () => {
     const { export: row } = await written({ format: 'xlsx' })
     const [documents, items] = await openedByOffice(row!.paths[0]!)

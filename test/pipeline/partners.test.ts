@@ -208,14 +208,45 @@ describe('partners', () => {
     expect(await doubted(fifth)).toEqual([])
   })
 
-  it('are no known buyers any more once an approval is taken back', async () => {
+  it('are known buyers as long as two other documents of theirs are approved, and what waits is judged by that', async () => {
     const printed = { Seller: 'Ridley', Buyer: 'Mossfield' }
-    const rig = await setUpDoubted(...[1, 2, 3].map(() => ({ record: printed, unsure: ['Buyer'] })))
+    const rig = await setUpDoubted(...[1, 2, 3, 4].map(() => ({ record: printed, unsure: ['Buyer'] })))
+    const [first, second, third] = [await rig.take(1), await rig.take(2), await rig.take(3)]
+    const states = async () => {
+      await rig.judged()
+      return Promise.all([first, second, third].map(async (id) => (await rig.detail(id)).review))
+    }
+    await rig.approve(first)
+    expect(await states()).toEqual(['approved', 'flagged', 'flagged'])
+    await rig.approve(second)
+    expect(await states()).toEqual(['approved', 'approved', 'ready'])
+    // What is asked again does not speak for itself.
+    await rig.core.handlers['review.reopen']({ ids: [second] })
+    expect(await states()).toEqual(['approved', 'flagged', 'flagged'])
+    await rig.approve(second)
+    expect(await states()).toEqual(['approved', 'approved', 'ready'])
+    await rig.core.handlers['review.correct']({ id: first, changes: [{ pointer: '/0/Invoice number', value: '7' }] })
+    expect(await states()).toEqual(['flagged', 'approved', 'flagged'])
+    await rig.approve(first)
+    await rig.core.handlers['documents.bin']({ ids: [first] })
+    expect((await rig.detail(await rig.take(4))).review).toBe('flagged')
+  })
+
+  it('are not known by a name that a person or the office’s own spelling put beside a number', async () => {
+    const rig = await setUpDoubted(
+      { record: { Seller: 'Ridley', 'Seller VAT number': 'DE136695976' }, unsure: [] },
+      { record: { Seller: 'Ridley', 'Seller VAT number': 'DE136695976' }, unsure: ['Seller', 'Seller VAT number'] },
+      { record: { Seller: 'Ridley North', 'Seller VAT number': 'DE136695976' }, unsure: ['Seller VAT number'] },
+    )
     await rig.approve(await rig.take(1))
     const second = await rig.take(2)
-    await rig.approve(second)
-    await rig.core.handlers['review.reopen']({ ids: [second] })
-    expect((await rig.detail(await rig.take(3))).check.flags).toMatchObject([{ code: 'unsure', pointer: '/0/Buyer' }])
+    expect((await rig.detail(second)).check.flags).toEqual([])
+    await rig.core.handlers['review.correct']({ id: second, changes: [{ pointer: '/0/Seller', value: 'Brightwater' }] })
+    expect((await rig.detail(second)).check.flags).toMatchObject([{ code: 'unsure', pointer: '/0/Seller VAT number' }])
+    await rig.save({ name: 'Ridley', vatId: 'DE136695976', id: (await rig.partners())[0]!.id })
+    expect((await rig.detail(await rig.take(3))).check.flags).toMatchObject([
+      { code: 'unsure', pointer: '/0/Seller VAT number' },
+    ])
   })
 
   it('are refused with a reason where an IBAN does not exist or a table has no names', async () => {

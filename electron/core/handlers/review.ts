@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { copyOnWrite, isSameJson, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
+import { fewestToSettle } from '../../../shared/domain/learned.ts'
 import { valueInKindAt } from '../../../shared/domain/in-kind.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from '../pipeline/answers/assess.ts'
-import { rememberBuyer, rememberSender } from '../partners/confirmed.ts'
+import { buyerOf, rememberBuyer, rememberSender } from '../partners/confirmed.ts'
 import { doubtFlags, openDoubts } from '../review/doubts.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { findDocument, pagesOf } from './lookups.ts'
@@ -67,6 +68,8 @@ function change(
     const records = work(inside, checkable(inside, id))
     assess(inside, id, records ? { records } : {})
   })
+  // An approval that a correction takes back may have settled what other documents are asked.
+  context.reassessment.begin()
   context.emit('document.changed', { id, status: 'done', by })
   return reviewOf(context, checkable(context, id), overlapsAny(places))
 }
@@ -121,6 +124,7 @@ async function approve(
   let approved = 0
   let flags = 0
   let isOtherSender = false
+  let isToReassess = false
   for (const page of pages) {
     inTransaction(context, (inside) => {
       const { documents, reviews } = inside.tables
@@ -133,12 +137,13 @@ async function approve(
       reviews.approve(fitting, batch, authorOf(inside))
       for (const id of fitting) {
         assess(inside, id)
-        rememberBuyer(inside, id)
-        if (!rememberSender(inside, id)) continue
+        const isOtherBuyer = rememberBuyer(inside, id)
+        if (rememberSender(inside, id)) isOtherSender = true
+        else if (!isOtherBuyer) continue
+        isToReassess = true
         inside.tables.schemas.requireReassessment(
           inside.tables.schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId,
         )
-        isOtherSender = true
       }
       approved += fitting.length
       flags += fitting.reduce((sum, id) => sum + reviews.flags(documents.get(id)!.resultId!).length, 0)
@@ -146,10 +151,8 @@ async function approve(
     await setImmediate()
   }
   if (approved > 1) context.workbooks.flush()
-  if (isOtherSender) {
-    context.reassessment.begin()
-    context.emit('partners.changed', {})
-  }
+  if (isToReassess) context.reassessment.begin()
+  if (isOtherSender) context.emit('partners.changed', {})
   return { approved, flags, batch }
 }
 
@@ -159,6 +162,7 @@ async function reopen(context: Needs, pages: Iterable<number[]>): Promise<{ reop
     inTransaction(context, (inside) => (reopened += reopenPage(inside, page)))
     await setImmediate()
   }
+  if (reopened > 0) context.reassessment.begin()
   if (reopened > 1) context.workbooks.flush()
   return { reopened }
 }
@@ -168,11 +172,18 @@ function reopenPage(context: Needs, ids: number[]): number {
   const { reviews } = context.tables
   const approved = ids.filter((id) => reviews.approval(id) !== null)
   reviews.reopen(approved, authorOf(context))
-  for (const id of approved) {
-    assess(context, id)
-    rememberBuyer(context, id)
-  }
+  for (const id of approved) assess(context, id)
+  requireBuyersAnew(context, approved)
   return approved.length
+}
+
+/** Documents are to be assessed again whose buyer was known by approvals of which one is taken back. */
+function requireBuyersAnew({ tables }: Needs, ids: number[]): void {
+  for (const id of ids) {
+    const name = buyerOf(tables, id)
+    if (name === null || tables.partners.approvalsOfBuyer(name, id) !== fewestToSettle - 1) continue
+    tables.schemas.requireReassessment(tables.schemas.versionOf(tables.documents.get(id)!.schemaVersionId).schemaId)
+  }
 }
 
 /** A document whose result can be corrected. A copy has none of its own: its original is corrected. */

@@ -2,6 +2,7 @@
 // Out: its sender among the partners.
 import { isValidIBAN } from 'ibantools'
 import type { Tables } from '../db/tables/tables.ts'
+import { fewestToSettle } from '../../../shared/domain/learned.ts'
 import { isSameJson } from '../../../shared/domain/pointer.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import { mergedWith } from './import.ts'
@@ -24,14 +25,24 @@ export function rememberSender({ tables, now }: { tables: Tables; now: () => num
   return true
 }
 
-/** Notes to whom a document is that a person approved, or no longer. In a transaction of the caller. */
-export function rememberBuyer({ tables }: { tables: Tables }, documentId: number): void {
+/**
+ * Notes to whom a document is that a person approved. Returns whether another document would have one approval more
+ * than too few by it. In a transaction of the caller.
+ */
+export function rememberBuyer({ tables }: { tables: Tables }, documentId: number): boolean {
+  const name = buyerOf(tables, documentId)
+  tables.partners.setBuyer(documentId, name)
+  return name !== null && tables.partners.approvalsOfBuyer(name, documentId) === fewestToSettle - 1
+}
+
+/** To whom a document is by its values as they are shown; null where that is nobody, or several. */
+export function buyerOf(tables: Tables, documentId: number): string | null {
   const document = tables.documents.get(documentId)
-  const isApproved = document !== null && document.resultId !== null && tables.reviews.approval(documentId) !== null
-  const field = isApproved ? buyerField(tables.schemas.elementsOf(document.schemaVersionId)) : null
-  const [record, ...more] = field === null ? [] : tables.results.get(document!.resultId!).records
-  const name = more.length > 0 ? null : record?.[field!.name]
-  tables.partners.setBuyer(documentId, typeof name === 'string' ? name : null)
+  if (document === null || document.resultId === null) return null
+  const field = buyerField(tables.schemas.elementsOf(document.schemaVersionId))
+  const { records } = tables.results.get(document.resultId)
+  const name = field !== null && records.length === 1 ? records[0]![field.name] : null
+  return typeof name === 'string' && name.trim() !== '' ? name : null
 }
 
 const nothingKnown = { number: null, bookAccount: null, isOwn: false }

@@ -119,6 +119,7 @@ export function mergePartner(
   const values = known === null ? said : mergedWith(known, said)
   if (known !== null && isSameJson(known, values)) return 'same'
   tables.partners.put(known?.id ?? null, values, now())
+  if (values.isOwn) tables.partners.takeFromOthers(values)
   return known === null ? 'added' : 'changed'
 }
 

@@ -1,6 +1,6 @@
 // In: a result, and whom the office knows.
 // Out: where it says what the office knows.
-import { comparableCode, comparableName, mayBeSameName } from '../../../shared/domain/partner.ts'
+import { comparableCode, comparableName } from '../../../shared/domain/partner.ts'
 import { fewestToSettle } from '../../../shared/domain/learned.ts'
 import { pointerOf } from '../../../shared/domain/pointer.ts'
 import type { Doubt, ExtractedRecord } from '../../../shared/domain/result.ts'
@@ -8,22 +8,24 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { PartnersTable } from '../db/tables/partners.ts'
 import { buyerField, keysOf, senderOf } from './sender.ts'
 
-type Known = Pick<PartnersTable, 'find' | 'isApprovedBuyer'>
+type Known = Pick<PartnersTable, 'find' | 'approvalsOfBuyer'>
 
 /**
  * Doubts without those about values that are known: a sender's name and number that belong together, and a buyer that
- * is a company of the office itself, or was approved as the buyer of other documents. `extracted`: as the service said
- * them. Pure but for `partners`.
+ * is a company of the office itself, or was approved as the buyer of other documents. Both as the service said it and
+ * as it is shown: what lessons, partners or persons put beside a value proves nothing of it. Pure but for `partners`.
  */
 export function withoutKnownParties(
   doubts: readonly Doubt[],
-  partners: Known,
+  { partners, elements, documentId }: { partners: Known; elements: readonly SchemaElement[]; documentId: number },
   extracted: readonly ExtractedRecord[],
-  elements: readonly SchemaElement[],
+  shown: readonly ExtractedRecord[],
 ): Doubt[] {
   if (!doubts.some(({ code }) => code === 'unsure')) return [...doubts]
-  const known = new Set([...knownSender(partners, extracted, elements), ...knownBuyer(partners, extracted, elements)])
-  return doubts.filter(({ code, pointer }) => code !== 'unsure' || !known.has(pointer))
+  const knownIn = (records: readonly ExtractedRecord[]): Set<string> =>
+    new Set([...knownSender(partners, records, elements), ...knownBuyers(partners, records, elements, documentId)])
+  const [before, now] = [knownIn(extracted), knownIn(shown)]
+  return doubts.filter(({ code, pointer }) => code !== 'unsure' || !before.has(pointer) || !now.has(pointer))
 }
 
 /** Of a sender whose name and one of whose numbers are those of one partner, the places of all that are. */
@@ -35,20 +37,21 @@ function knownSender(
   const sender = senderOf(records, elements)
   const match = sender === null ? null : partners.find(keysOf(sender))
   const { name, vatId, accounts } = sender ?? { name: null, vatId: null, accounts: [] }
-  if (!match || match.by === 'name' || !name?.value || !mayBeSameName(match.partner.name, name.value)) return []
+  if (!match || match.by === 'name' || !name?.value) return []
   const { partner } = match
+  if (comparableName(partner.name) !== comparableName(name.value)) return []
   const numbers = [
     ...(vatId !== null && partner.vatId === comparableCode(vatId.value) ? [vatId] : []),
     ...accounts.filter(({ value }) => partner.accounts.includes(comparableCode(value))),
   ]
-  const isSame = comparableName(partner.name) === comparableName(name.value)
-  return [...(isSame ? [name] : []), ...numbers].map(({ pointer }) => pointer)
+  return [name, ...numbers].map(({ pointer }) => pointer)
 }
 
-function knownBuyer(
+function knownBuyers(
   partners: Known,
   records: readonly ExtractedRecord[],
   elements: readonly SchemaElement[],
+  documentId: number,
 ): string[] {
   const field = buyerField(elements)
   if (field === null) return []
@@ -56,6 +59,7 @@ function knownBuyer(
     const name = record[field.name]
     if (typeof name !== 'string' || comparableName(name) === '') return []
     const isOwn = partners.find({ name, vatId: null, accounts: [] }, true) !== null
-    return isOwn || partners.isApprovedBuyer(name, fewestToSettle) ? [pointerOf([index, field.name])] : []
+    const isKnown = isOwn || partners.approvalsOfBuyer(name, documentId) >= fewestToSettle
+    return isKnown ? [pointerOf([index, field.name])] : []
   })
 }

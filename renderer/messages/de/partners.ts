@@ -26,7 +26,8 @@ export const dePartners: Record<keyof typeof enPartners, string> = {
   'partners.number': 'Nummer in der Buchhaltung',
   'partners.own': 'Das ist unsere eigene Firma',
   'partners.ownChip': 'Eigene Firma',
-  'partners.ownHint': 'Sie wird nie als Absender eines Dokuments genommen.',
+  'partners.ownHint':
+    'Sie wird nie als Absender eines Dokuments genommen, und ihre USt-IdNr. und Konten hat kein anderer Partner.',
   'partners.remove': '{name} entfernen',
   'partners.removeConfirm': 'Entfernen',
   'partners.removeText': 'Werte von freigegebenen Dokumenten bleiben.',

@@ -22,7 +22,8 @@ export const enPartners = {
   'partners.number': 'Number in the books',
   'partners.own': 'This is our own company',
   'partners.ownChip': 'Own company',
-  'partners.ownHint': 'It is never taken as the sender of a document.',
+  'partners.ownHint':
+    'It is never taken as the sender of a document, and its VAT number and accounts are no other partner’s.',
   'partners.remove': 'Remove {name}',
   'partners.removeConfirm': 'Remove',
   'partners.removeText': 'Values of documents that are approved stay.',

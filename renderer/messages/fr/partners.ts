@@ -25,7 +25,8 @@ export const frPartners: Record<keyof typeof enPartners, string> = {
   'partners.number': 'Numéro en comptabilité',
   'partners.own': 'C’est notre propre société',
   'partners.ownChip': 'Propre société',
-  'partners.ownHint': 'Elle n’est jamais prise pour l’expéditeur d’un document.',
+  'partners.ownHint':
+    'Elle n’est jamais prise pour l’expéditeur d’un document, et aucun autre partenaire n’a son numéro de TVA ni ses comptes.',
   'partners.remove': 'Supprimer {name}',
   'partners.removeConfirm': 'Supprimer',
   'partners.removeText': 'Les valeurs des documents approuvés restent.',

@@ -47,7 +47,8 @@ export function ChangeSchemaDialog({ ids, schemaId, folderId, onClose, onDone }:
   return (
     <Dialog
       title={t('change.title', { count: ids.length, shown: formats.count(ids.length) })}
-      onClose={onClose}
+      // What comes of it is to be shown.
+      onClose={() => change.isPending || onClose()}
       onSubmit={submit}
       actions={
         <>

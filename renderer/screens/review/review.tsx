@@ -151,7 +151,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
         home={home}
         neighbours={neighbours}
         onGo={go}
-        onDialog={setDialog}
+        onDialog={(kind) => commitTyped(screen.current) && setDialog(kind)}
         canLeave={() => commitTyped(screen.current)}
         onGone={goToReplacement}
       />
@@ -177,7 +177,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
             dialog={dialog}
             document={document}
             onClose={closeDialog}
-            onReplaced={(by) => navigate(routeTo(by), true)}
+            onReplaced={(by) => (isReview ? goToNextToReview() : navigate(routeTo(by), true))}
           />
         )}
         <ValuesPanel

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
-import { tokensOf, valueAt } from '../../../shared/domain/pointer.ts'
+import { isSameJson, tokensOf, valueAt } from '../../../shared/domain/pointer.ts'
+import { isPopupOpen } from '../../components/dialog.tsx'
 import type { CellValue, Change } from '../../grid/grid-edits.ts'
 import { commandOf } from '../../grid/grid-keys.ts'
 import type { Review } from './use-review.ts'
@@ -13,45 +14,65 @@ const isField = ({ pointer, value }: Change): boolean => tokensOf(pointer).lengt
 
 /**
  * The review of a document whose fields can be undone and redone step by step, by typing, pointing or taking another
- * value, as long as it is open. The value that changed has the focus then.
+ * value, as long as it is open and nobody approved it. The value that changed has the focus then.
  */
 export function useFieldUndo(
   review: Review,
-  { records }: DocumentDetail,
+  { records, learned }: DocumentDetail,
   screen: RefObject<HTMLElement | null>,
 ): { undoable: Review; onUndoKey: (event: KeyboardEvent) => void } {
   const done = useRef<Step[]>([])
   const undone = useRef<Step[]>([])
+  /** What was put and is not drawn yet. */
+  const latest = useRef(new Map<string, Change['value']>())
   const shown = useRef(records)
-  useLayoutEffect(() => void (shown.current = records), [records])
+  useLayoutEffect(() => {
+    shown.current = records
+    latest.current.clear()
+  }, [records])
+  const valueOf = (pointer: string): CellValue =>
+    (latest.current.has(pointer) ? latest.current.get(pointer) : (valueAt(shown.current, pointer) ?? null)) as CellValue
+  const put = (changes: Change[]): void => {
+    for (const { pointer, value } of changes) latest.current.set(pointer, value)
+    review.put(changes)
+  }
+  /** What partners or lessons put there would come back as a person's own word. */
+  const isOfOthers = ({ pointer }: Change): boolean =>
+    review.correctionAt(pointer)?.byPartners === true || learned.some((each) => each.pointer === pointer)
   const undoable = useMemo(
     (): Review => ({
       ...review,
       put(changes) {
-        if (changes.every(isField)) {
-          const before = (pointer: string): CellValue => (valueAt(shown.current, pointer) ?? null) as CellValue
-          done.current.push({
-            back: changes.map(({ pointer }) => ({ pointer, value: before(pointer) })),
-            forth: changes,
-          })
-          undone.current = []
+        undone.current = []
+        if (changes.some(isOfOthers)) done.current = []
+        else if (changes.every(isField)) {
+          const back = changes.map(({ pointer }) => ({ pointer, value: valueOf(pointer) }))
+          // Enter commits a value, and leaving the field once more.
+          if (!isSameJson(back, changes)) done.current.push({ back, forth: changes })
         }
-        review.put(changes)
+        put(changes)
       },
     }),
-    [review],
+    [review, learned],
   )
   function onUndoKey(event: KeyboardEvent): void {
-    const command = event.defaultPrevented ? undefined : commandOf(event)?.type
+    const command = event.defaultPrevented || event.repeat ? undefined : commandOf(event)?.type
     if (command !== 'undo' && command !== 'redo') return
+    if (!review.editable || review.isApproved || isPopupOpen() || isInGrid(event.target)) return
     const [from, to] = command === 'undo' ? [done.current, undone.current] : [undone.current, done.current]
     const step = from.pop()
     if (step === undefined) return
     event.preventDefault()
+    const [before, after] = command === 'undo' ? [step.forth, step.back] : [step.back, step.forth]
+    // Somebody else put something there meanwhile.
+    if (!before.every(({ pointer, value }) => isSameJson(valueOf(pointer), value))) return
     to.push(step)
-    const changes = command === 'undo' ? step.back : step.forth
-    review.put(changes)
-    screen.current?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(changes[0]!.pointer)}"]`)?.focus()
+    put(after)
+    screen.current?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(after[0]!.pointer)}"]`)?.focus()
   }
   return { undoable, onUndoKey }
+}
+
+function isInGrid(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[role="grid"]') !== null
 }

@@ -25,6 +25,7 @@ export type Review = {
   local: boolean
   /** Copies are corrected in their original, and nothing is in the bin. */
   editable: boolean
+  isApproved: boolean
   flags: Flag[]
   flagsAt: (pointer: string) => Flag[]
   /** The next best values of one that is flagged, or that was learned. */
@@ -89,6 +90,7 @@ export function useReview(document: DocumentDetail): Review {
     return {
       local,
       editable: status === 'done' && originalDocumentId === null && !inBin,
+      isApproved: check.state === 'approved',
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
       alternativesAt: others,

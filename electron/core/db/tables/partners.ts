@@ -1,3 +1,4 @@
+import { fewestToSettle } from '../../../../shared/domain/learned.ts'
 import { comparableName, mayBeSameName } from '../../../../shared/domain/partner.ts'
 import type { Partner, PartnerValues } from '../../../../shared/domain/partner.ts'
 import type { Database } from '../open.ts'
@@ -52,9 +53,9 @@ function prepare(db: Database) {
       'INSERT INTO approved_buyers (document_id, name_key) VALUES (?, ?) ON CONFLICT DO UPDATE SET name_key = excluded.name_key',
     ),
     clearBuyer: db.prepare<[number]>('DELETE FROM approved_buyers WHERE document_id = ?'),
-    buyers: db.prepare<[string, number], { document: number }>(
-      'SELECT document_id AS document FROM approved_buyers WHERE name_key = ? LIMIT ?',
-    ),
+    buyers: db.prepare<[string, number, number], { document: number }>(`
+    SELECT b.document_id AS document FROM approved_buyers b JOIN documents d ON d.id = b.document_id
+    WHERE b.name_key = ? AND b.document_id <> ? AND d.review = 'approved' AND NOT d.in_bin LIMIT ?`),
     takeAccount: db.prepare<[string], { id: number }>(`
     DELETE FROM partner_accounts
     WHERE iban = ? AND partner_id IN (SELECT id FROM partners WHERE is_own = 0) RETURNING partner_id AS id`),
@@ -136,16 +137,19 @@ export class PartnersTable {
     return [...ids].map((id) => this.get(id)!.name).sort((one, other) => one.localeCompare(other))
   }
 
-  /** To whom an approved document is; null: nobody, or it is approved no longer. */
+  /** Notes to whom a document is that is approved. */
   setBuyer(documentId: number, name: string | null): void {
     const key = name === null ? '' : comparableName(name)
     if (key === '') this.#sql.clearBuyer.run(documentId)
     else this.#sql.setBuyer.run(documentId, key)
   }
 
-  /** Whether so many approved documents are to somebody of this name, however it is written. */
-  isApprovedBuyer(name: string, documents: number): boolean {
-    return this.#sql.buyers.all(comparableName(name), documents).length === documents
+  /**
+   * How many other documents that are approved are to somebody of this name, however it is written: as many as settle
+   * a doubt at most.
+   */
+  approvalsOfBuyer(name: string, documentId: number): number {
+    return this.#sql.buyers.all(comparableName(name), documentId, fewestToSettle).length
   }
 
   remove(id: number): void {

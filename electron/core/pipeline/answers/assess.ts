@@ -107,7 +107,8 @@ function flagsOf(
   const learned = tables.lessons.learnedOf(id)
   const { doubts: all } = result
   const held = openDoubts(all, extracted, shown, () => tables.reviews.movedLists(id))
-  const doubts = withoutKnownParties(withoutSettled(held, learned, shown), tables.partners, extracted, elements)
+  const about = { partners: tables.partners, elements, documentId: id }
+  const doubts = withoutKnownParties(withoutSettled(held, learned, shown), about, extracted, shown)
   const doubted = new Set(all.map(({ pointer }) => pointer))
   return allFlags(
     {
