@@ -65,6 +65,8 @@ export function reasonOfFlag(flag: Flag): string {
       return `already seen in ${flag.name}`
     case 'account_of_other':
       return `the bank account is known as that of ${flag.holder}`
+    case 'vat_of_other':
+      return `the VAT number is known as that of ${flag.holder}`
     case 'sources_differ':
       return `the ${flag.otherFrom} says ${flag.other ?? 'something else'}`
     case 'implausible':

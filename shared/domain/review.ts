@@ -121,6 +121,7 @@ export const flag = z.discriminatedUnion('code', [
   z.object({ code: z.literal('learned_once'), pointer: z.string(), value: plainValue }),
   z.object({ code: z.literal('account_differs'), pointer: z.string(), account: z.string() }),
   z.object({ code: z.literal('account_of_other'), pointer: z.string(), account: z.string(), holder: z.string() }),
+  z.object({ code: z.literal('vat_of_other'), pointer: z.string(), vatId: z.string(), holder: z.string() }),
   /** The value is one of a company of the office itself, and was taken out: it is not the sender. */
   z.object({ code: z.literal('own_company'), pointer: z.string(), value: z.string() }),
   /** `expected`: what the other values make of it, where there is such a thing. */

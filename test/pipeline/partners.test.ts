@@ -103,6 +103,19 @@ describe('partners', () => {
     expect((await rig.detail(second)).records[0]!['Seller']).toBe(printed.Seller)
   })
 
+  it('have no VAT number that a digit is wrong of, or that is another tax’s number', async () => {
+    const rig = await setUp(
+      { Seller: 'Ridley', 'Seller VAT number': 'DE136695979' },
+      { Seller: 'Elektro Maier', 'Seller VAT number': '143/211/50112' },
+    )
+    await rig.approve(await rig.take(1))
+    await rig.approve(await rig.take(2))
+    expect(await rig.partners()).toMatchObject([
+      { name: 'Elektro Maier', vatId: null },
+      { name: 'Ridley', vatId: null },
+    ])
+  })
+
   it('have an account flagged that they did not have, until it is approved', async () => {
     const rig = await setUp(
       { Seller: 'Ridley', IBAN: account },
@@ -196,11 +209,7 @@ describe('partners', () => {
     await rig.approve(second)
     expect(await doubted(await rig.take(3))).toEqual([])
     // Of another sender neither its name nor a number that is Ridley's is known.
-    expect(await doubted(await rig.take(4))).toEqual([
-      'unsure Seller',
-      'unsure Seller VAT number',
-      'account_differs IBAN',
-    ])
+    expect(await doubted(await rig.take(4))).toEqual(['unsure Seller', 'unsure IBAN', 'vat_of_other Seller VAT number'])
     const fifth = await rig.take(5)
     expect(await doubted(fifth)).toEqual(['unsure Buyer'])
     await rig.save({ name: 'Harbour Cafe Ltd', isOwn: true })
@@ -242,7 +251,9 @@ describe('partners', () => {
     const second = await rig.take(2)
     expect((await rig.detail(second)).check.flags).toEqual([])
     await rig.core.handlers['review.correct']({ id: second, changes: [{ pointer: '/0/Seller', value: 'Brightwater' }] })
-    expect((await rig.detail(second)).check.flags).toMatchObject([{ code: 'unsure', pointer: '/0/Seller VAT number' }])
+    expect((await rig.detail(second)).check.flags).toMatchObject([
+      { code: 'vat_of_other', pointer: '/0/Seller VAT number' },
+    ])
     await rig.save({ name: 'Ridley', vatId: 'DE136695976', id: (await rig.partners())[0]!.id })
     expect((await rig.detail(await rig.take(3))).check.flags).toMatchObject([
       { code: 'unsure', pointer: '/0/Seller VAT number' },

@@ -129,6 +129,20 @@ describe('a document that is done', () => {
     expect(await counts()).toEqual({ flagged: 1, ready: 1, approved: 0 })
   })
 
+  it('misses no value that the schema did not ask for when the document was extracted', async () => {
+    const old = await received('old.pdf', right)
+    const [schema] = core.context.tables.schemas.list()
+    const renamed = elements.map((each) => (each.name === 'Number' ? { ...each, name: 'Invoice number' } : each))
+    const changed = rules.map((rule) => (rule.kind === 'required' ? { ...rule, field: ['Invoice number'] } : rule))
+    await core.handlers['schemas.save']({
+      ...{ id: schema!.id, name: 'Invoice', elements: renamed, rules: changed, columns: null },
+    })
+    await until(() => core.context.tables.schemas.toReassess().length === 0, 'documents to be assessed again')
+    expect((await check(old)).flags).toEqual([])
+    const next = await received('next.pdf', [{ Net: 100, VAT: 19, Total: 119, 'Invoice number': null }])
+    expect((await check(next)).flags).toMatchObject([{ code: 'required', pointer: '/0/Invoice number' }])
+  })
+
   it('says where a number was already seen, until one of the two has another number', async () => {
     const first = await received('first.pdf', right)
     const second = await received('second.pdf', [{ ...right[0], Number: 're-1 ' }])

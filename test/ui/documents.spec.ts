@@ -235,6 +235,7 @@ test.describe('the bin', () => {
 
       await row(page, 'held.pdf').click()
       await page.getByRole('button', { name: 'Move to bin' }).click()
+      await expect(page.getByText('1 document moved to the bin')).toBeVisible()
       await tab(page, /^Bin/).click()
       await rowCount(page, names.length + 1)
       await row(page, 'held.pdf').click()

@@ -37,9 +37,11 @@ export function byPartners(
     vatId: sender.vatId && isOwn(sender.vatId.pointer) ? null : sender.vatId,
     accounts: sender.accounts.filter(({ pointer }) => !isOwn(pointer)),
   }
-  const match = partners.find(keysOf(others))
-  const partner = match?.partner ?? null
+  const found = partners.find(keysOf(others))
   const { name } = others
+  const stranger = found !== null && isOfStranger(found, name) ? found.partner : null
+  const match = stranger === null ? found : null
+  const partner = match?.partner ?? null
   const isNamed = partner !== null && name !== null && partner.isNamed && !isTouched(name.pointer)
   // Where another value says who it is there is no question about the name.
   const open = own.filter(({ pointer }) => !isNamed || pointer !== name.pointer)
@@ -51,6 +53,7 @@ export function byPartners(
     flags: [
       ...open.map(({ pointer, value }): Flag => ({ code: 'own_company', pointer, value })),
       ...(isNamed ? doubtOf(match!, name) : []),
+      ...(stranger === null ? [] : vatOfOther(others, stranger)),
       ...otherAccounts(partners, partner, others),
     ],
   }
@@ -62,6 +65,20 @@ export function byPartners(
 function doubtOf({ partner, by }: PartnerMatch, { pointer, value: printed }: Placed): Flag[] {
   const isDoubtful = printed === null ? by === 'account' : by === 'vatId' && !mayBeSameName(partner.name, printed)
   return isDoubtful ? [{ code: 'unsure', pointer, value: partner.name }] : []
+}
+
+/**
+ * Whether a VAT number is that of a partner whose name, as documents have it, is quite another one. Where a person wrote
+ * the name, that is what the sender is called.
+ */
+function isOfStranger({ partner, by }: PartnerMatch, name: Placed | null): boolean {
+  const printed = name?.value ?? null
+  return by === 'vatId' && !partner.isNamed && printed !== null && !mayBeSameName(partner.name, printed)
+}
+
+function vatOfOther({ vatId }: Sender, { name: holder }: Partner): Flag[] {
+  if (vatId === null || vatId.value === null) return []
+  return [{ code: 'vat_of_other', pointer: vatId.pointer, vatId: vatId.value, holder }]
 }
 
 /** What makes the sender in `records` what it was in `shown`, save where a person put something. Pure. */

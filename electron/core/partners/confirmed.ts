@@ -1,6 +1,7 @@
 // In: a document that a person approved.
 // Out: its sender among the partners.
 import { isValidIBAN } from 'ibantools'
+import { checkVAT, countries } from 'jsvat'
 import type { Tables } from '../db/tables/tables.ts'
 import { fewestToSettle } from '../../../shared/domain/learned.ts'
 import { isSameJson } from '../../../shared/domain/pointer.ts'
@@ -64,7 +65,8 @@ function approvedSender(tables: Tables, documentId: number): Said | null {
   const written = tables.reviews.corrections(documentId, (pointer) => pointer === placed.pointer)
   return {
     name: placed.value,
-    vatId,
+    // A number with a wrong digit, or another tax's, would find documents of others.
+    vatId: vatId !== null && checkVAT(vatId, countries).isValid ? vatId : null,
     accounts: accounts.filter((iban) => isValidIBAN(iban)),
     isNamed: written.some(({ value }) => value === placed.value),
   }

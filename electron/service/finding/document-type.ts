@@ -12,8 +12,10 @@ const longestTitle = 4
 
 /** «Your order» names another paper than this one. */
 const possessive = /^(your|our|ihre?[mnrs]?|unsere?[mnrs]?|votre|vos|notre|su|nuestra|vostr[ao]|uw|onze)$/i
-/** What may stand before the kind: «Tax invoice», «Sales invoice». */
-const kindsOfTax = new Set(['tax', 'vat', 'sale', 'commercial'])
+/** What may stand beside the kind: «Tax invoice», «Sales invoice», «Final invoice», «Facture d’acompte». */
+const beside = new Set(['tax', 'vat', 'sale', 'commercial', 'end', 'deposit', 'partial'])
+/** «Gutschrift Treuebonus … -10,00»: what is followed by an amount is a row. */
+const endsInAmount = /(?:^|\s)[-–]?(?:\p{Sc}\s?)?\d{1,3}(?:[.,' ]?\d{3})*[.,]\d{2}(?:\s?(?:\p{Sc}|[A-Z]{3}))?-?$/u
 /** «PO», «Inv»: abbreviations are labels. */
 const shortestTitle = 4
 
@@ -37,7 +39,7 @@ type Title = { words: Word[]; kinds: string[]; isCredit: boolean; isAlone: boole
  */
 export function typeOfDocument(layout: Layout): DocumentType | null {
   const found = layout.lines
-    .filter(({ page, box }) => page === 1 && box.y < headShare)
+    .filter(({ page, box, text }) => page === 1 && box.y < headShare && !endsInAmount.test(text))
     .flatMap(({ cells }) => cells.flatMap(({ words }) => titleIn(words, cells.length === 1) ?? []))
   const largest = found.reduce((most, { size }) => Math.max(most, size), 0)
   const titles = found.filter(({ size }) => size >= largest * titleSize)
@@ -61,7 +63,10 @@ function titleIn(words: readonly Word[], isAlone: boolean): Title | null {
   const found = meanings(text)
   const isCredit = isCreditNote(text)
   const kinds = isCredit ? ['creditnote'] : found.filter(isKindWord)
-  if (!isCredit && !(kinds.length > 0 && found.every((word) => isKindWord(word) || kindsOfTax.has(word)))) return null
+  // «Mobilfunkrechnung», «Schlussrechnung»: the end of a compound says what it is.
+  const isCompound = title.length === 1 && found.length > 0 && isKindWord(found.at(-1)!)
+  const isKind = kinds.length > 0 && (isCompound || found.every((word) => isKindWord(word) || beside.has(word)))
+  if (!isCredit && !isKind) return null
   return {
     words: title,
     kinds,

@@ -112,6 +112,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
     '{account} ist ein anderes Bankkonto als das, das von diesem Absender bekannt ist. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
   'flag.accountOfOther':
     '{account} ist als Bankkonto von „{holder}“ bekannt. Fragen Sie vor dem Bezahlen auf einem bekannten Weg nach.',
+  'flag.vatOfOther':
+    '{vatId} ist als USt-IdNr. von „{holder}“ bekannt. Die Nummer oder der Name des Absenders stimmt nicht.',
   'flag.comparing': 'Wird mit dem verglichen, was Sheaf von Ihnen gelernt hat. Werte können sich noch ändern.',
   'flag.identifier': 'Sieht eher nach einer Nummer als nach einem Betrag aus.',
   'flag.iban': 'Keine gültige IBAN: Eine Ziffer ist falsch oder fehlt.',

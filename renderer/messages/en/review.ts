@@ -107,6 +107,7 @@ export const enReview = {
     '{account} is another bank account than the one known for this sender. Ask the sender by a way that you know before you pay.',
   'flag.accountOfOther':
     '{account} is known as the bank account of “{holder}”. Ask the sender by a way that you know before you pay.',
+  'flag.vatOfOther': '{vatId} is known as the VAT number of “{holder}”. Either it or the name of the sender is wrong.',
   'flag.comparing': 'Being compared with what you taught Sheaf. Its values may still change.',
   'flag.identifier': 'Looks like the number of something rather than an amount.',
   'flag.iban': 'Not a valid IBAN: a digit is wrong or missing.',

@@ -109,6 +109,8 @@ export const frReview: Record<keyof typeof enReview, string> = {
     'Le compte bancaire diffère de celui connu pour cet expéditeur : {account}. Avant de payer, demandez-lui par un moyen que vous connaissez.',
   'flag.accountOfOther':
     '{account} est connu comme le compte bancaire de « {holder} ». Avant de payer, demandez à l’expéditeur par un moyen que vous connaissez.',
+  'flag.vatOfOther':
+    '{vatId} est connu comme le numéro de TVA de « {holder} ». Ce numéro ou le nom de l’expéditeur est faux.',
   'flag.comparing': 'Comparaison avec ce que vous avez appris à Sheaf. Des valeurs peuvent encore changer.',
   'flag.identifier': 'Ressemble plus à un numéro qu’à un montant.',
   'flag.iban': 'IBAN non valide : un chiffre est faux ou manque.',

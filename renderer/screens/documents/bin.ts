@@ -17,24 +17,15 @@ export function useBin(): Bin {
     if (cutOtherwise > 0)
       notify('problem', t('bin.cutOtherwise', { count: cutOtherwise, shown: formats.count(cutOtherwise) }))
   }
+  const moved = (ids: number[], { moved: count, underWay }: CallOutput<'documents.bin'>): void => {
+    const undo = (): void => void call('documents.restore', { ids }).then(restored, onError)
+    if (count > 0)
+      notify('done', t('bin.moved', { count, shown: formats.count(count) }), { label: t('check.undo'), run: undo })
+    if (underWay > 0) notify('problem', t('bin.underWay', { count: underWay, shown: formats.count(underWay) }))
+  }
   return {
-    move: (ids) =>
-      move.mutate(
-        { ids },
-        {
-          onError,
-          onSuccess({ moved, underWay }) {
-            // The notice outlives the screen that it came from.
-            const undo = (): void => void call('documents.restore', { ids }).then(restored, onError)
-            if (moved > 0)
-              notify('done', t('bin.moved', { count: moved, shown: formats.count(moved) }), {
-                label: t('check.undo'),
-                run: undo,
-              })
-            if (underWay > 0) notify('problem', t('bin.underWay', { count: underWay, shown: formats.count(underWay) }))
-          },
-        },
-      ),
+    // What comes of it is told also where the screen that asked for it is gone by then.
+    move: (ids) => void move.mutateAsync({ ids }).then((outcome) => moved(ids, outcome), onError),
     restore: (ids) => restore.mutate({ ids }, { onError, onSuccess: restored }),
   }
 }

@@ -65,6 +65,8 @@ export function Alternatives({ pointer, alternatives, active, onActive, onTake }
             key={index}
             type="button"
             className="alternative"
+            // By keys it is taken from its field: to leave that for it would commit what is typed, and take it away.
+            tabIndex={-1}
             aria-keyshortcuts={`${modifier.aria}+${index + 1}`}
             onClick={() => onTake(alternative)}
             onMouseEnter={() => show(alternative)}

@@ -140,15 +140,17 @@ const implausibleTexts: Record<ImplausibleReason, MessageId> = {
   same_party: 'flag.sameParty',
 }
 
-type PartnerFlag = Extract<Flag, { code: 'account_differs' | 'account_of_other' | 'own_company' }>
+const ofPartner = ['account_differs', 'account_of_other', 'vat_of_other', 'own_company'] as const
+type PartnerFlag = Extract<Flag, { code: (typeof ofPartner)[number] }>
 
 function isOfPartner(flag: Flag): flag is PartnerFlag {
-  return flag.code === 'account_differs' || flag.code === 'account_of_other' || flag.code === 'own_company'
+  return (ofPartner as readonly string[]).includes(flag.code)
 }
 
 /** What the office's partners say against a value. */
 function partnerText(flag: PartnerFlag, t: Language['t']): string {
   if (flag.code === 'own_company') return t('flag.ownCompany', { value: flag.value })
+  if (flag.code === 'vat_of_other') return t('flag.vatOfOther', { vatId: flag.vatId, holder: flag.holder })
   // As it is printed, in groups of four.
   const account = flag.account.replace(/(.{4})(?=.)/g, '$1 ')
   return flag.code === 'account_differs'

@@ -129,6 +129,20 @@ describe('an account', () => {
     expect(judged({ Seller: 'Ridley Joinery Ltd', IBAN: accountOfRidley }, strict(ridley)).flags).toEqual([])
   })
 
+  it('is another’s, and so is a VAT number, where the sender has quite another name than the partner that it finds', () => {
+    const unnamed = { ...ridley, isNamed: false }
+    const record = { Seller: 'Swift Sweeps', 'Seller VAT number': 'GB 284 7719 06', IBAN: accountOfRidley }
+    const vat = {
+      code: 'vat_of_other',
+      pointer: '/0/Seller VAT number',
+      vatId: 'GB 284 7719 06',
+      holder: 'Ridley Joinery',
+    }
+    expect(judged(record, strict(unnamed))).toEqual({ corrections: [], flags: [vat, other] })
+    expect(judged({ ...record, Seller: 'Ridley Joinery Supplies' }, strict(unnamed)).flags).toEqual([])
+    expect(judged({ ...record, Seller: null }, strict(unnamed)).flags).toEqual([])
+  })
+
   it('of the office itself stays where no sender is asked for, as on a statement of its bank', () => {
     const statement = ['Account holder', 'IBAN', 'Closing balance'].map(text)
     const record = { 'Account holder': 'Mossfield Interiors LLP', IBAN: 'DE02120300000000202051' }

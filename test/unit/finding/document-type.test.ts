@@ -25,6 +25,18 @@ describe('the type of a document', () => {
     expect(typeIn('Au bon moulin 12 rue du Port\nFacture n° FA-12\nTotal 12,00')).toBe('Facture')
   })
 
+  it('may be a compound, or say which of several bills it is', () => {
+    expect(typeIn('Elektro Maier\nSchlussrechnung Nr. SR-26-11\nSumme 12,00')).toBe('Schlussrechnung')
+    expect(typeIn('Telefon AG\nMobilfunk-Rechnung\nSumme 12,00')).toBe('Mobilfunk-Rechnung')
+    expect(typeIn('Northwind Ltd\nFinal invoice 17\nTotal 12.00')).toBe('Final invoice')
+    expect(typeIn('Au bon moulin\nFacture d’acompte n° 12\nTotal 12,00')).toBe('Facture d’acompte')
+  })
+
+  it('is no row with an amount', () => {
+    expect(typeIn('Telefon AG\nGutschrift Treuebonus   -10,00\nGutschrift Bonus 5,00 €\nSumme 12,00')).toBeNull()
+    expect(typeIn('Telefon AG\nGutschrift   10.11.2026\nSumme 12,00')).toBe('Gutschrift')
+  })
+
   it('is no label, no other paper that it names, and nothing below the fold', () => {
     expect(typeIn('Hartmann GmbH\nBestellung:   B-17\nIhre Bestellung\nSumme 12,00')).toBeNull()
     expect(typeIn(`Hartmann GmbH\n${'Zeile\n'.repeat(40)}Rechnung`)).toBeNull()

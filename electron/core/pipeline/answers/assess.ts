@@ -8,7 +8,7 @@ import { plainValueOf } from '../../../../shared/domain/result.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
 import { learnedCorrections, learnedFlags, withoutSettled } from '../../../../shared/domain/learned.ts'
 import { withCorrections } from '../../../../shared/domain/review.ts'
-import type { Correction, Flag } from '../../../../shared/domain/review.ts'
+import type { Correction, FieldPath, Flag } from '../../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
@@ -100,8 +100,11 @@ function flagsOf(
   { extracted, shown, partnerFlags }: { extracted: ExtractedRecord[]; shown: ExtractedRecord[]; partnerFlags: Flag[] },
 ): Flag[] {
   const { schemaId } = tables.schemas.versionOf(schemaVersionId)
-  const { rules } = tables.schemas.get(schemaId)!
   const elements = tables.schemas.elementsOf(schemaVersionId)
+  // What the schema did not ask for when the document was extracted is not empty.
+  const rules = tables.schemas
+    .get(schemaId)!
+    .rules.filter((rule) => rule.kind !== 'required' || hasField(elements, rule.field))
   tables.reviews.setUnique(id, schemaId, uniqueValues(shown, rules))
   const result = tables.results.get(resultId)
   const learned = tables.lessons.learnedOf(id)
@@ -127,6 +130,11 @@ function flagsOf(
       seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, id),
     },
   )
+}
+
+function hasField(elements: readonly SchemaElement[], [name, ...rest]: FieldPath): boolean {
+  const element = elements.find((each) => each.name === name)
+  return element !== undefined && (rest.length === 0 || hasField(element.items ?? [], rest))
 }
 
 /**
