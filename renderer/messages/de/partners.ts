@@ -6,6 +6,7 @@ export const dePartners: Record<keyof typeof enPartners, string> = {
   'partners.accountsHint':
     'Eine in jeder Zeile. Auf ein anderes Konto in einem Dokument dieses Partners wird hingewiesen.',
   'partners.add': 'Partner hinzufügen',
+  'partners.addOwn': 'Eigene Firma hinzufügen',
   'partners.addTitle': 'Partner hinzufügen',
   'partners.bookAccount': 'Konto in der Buchhaltung',
   'partners.edit': 'Ändern',
@@ -28,6 +29,8 @@ export const dePartners: Record<keyof typeof enPartners, string> = {
   'partners.ownChip': 'Eigene Firma',
   'partners.ownHint':
     'Sie wird nie als Absender eines Dokuments genommen, und ihre USt-IdNr. und Konten hat kein anderer Partner.',
+  'partners.ownMissing':
+    'Ihre eigene Firma ist noch nicht unter den Partnern. Ist sie es, wird sie nie als Absender genommen, und als Kunde braucht sie keinen Blick.',
   'partners.remove': '{name} entfernen',
   'partners.removeConfirm': 'Entfernen',
   'partners.removeText': 'Werte von freigegebenen Dokumenten bleiben.',

@@ -3,6 +3,7 @@ export const enPartners = {
   'partners.accounts': 'Accounts (IBAN)',
   'partners.accountsHint': 'One in each line. Another account on a document of this partner is flagged.',
   'partners.add': 'Add partner',
+  'partners.addOwn': 'Add your own company',
   'partners.addTitle': 'Add partner',
   'partners.bookAccount': 'Account in the books',
   'partners.edit': 'Edit',
@@ -24,6 +25,8 @@ export const enPartners = {
   'partners.ownChip': 'Own company',
   'partners.ownHint':
     'It is never taken as the sender of a document, and its VAT number and accounts are no other partner’s.',
+  'partners.ownMissing':
+    'Your own company is not among the partners yet. Once it is, it is never taken as a sender, and as a buyer it needs no look.',
   'partners.remove': 'Remove {name}',
   'partners.removeConfirm': 'Remove',
   'partners.removeText': 'Values of documents that are approved stay.',

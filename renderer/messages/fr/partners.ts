@@ -5,6 +5,7 @@ export const frPartners: Record<keyof typeof enPartners, string> = {
   'partners.accounts': 'Comptes (IBAN)',
   'partners.accountsHint': 'Un par ligne. Un autre compte sur un document de ce partenaire est signalé.',
   'partners.add': 'Ajouter un partenaire',
+  'partners.addOwn': 'Ajouter votre société',
   'partners.addTitle': 'Ajouter un partenaire',
   'partners.bookAccount': 'Compte comptable',
   'partners.edit': 'Modifier',
@@ -27,6 +28,8 @@ export const frPartners: Record<keyof typeof enPartners, string> = {
   'partners.ownChip': 'Propre société',
   'partners.ownHint':
     'Elle n’est jamais prise pour l’expéditeur d’un document, et aucun autre partenaire n’a son numéro de TVA ni ses comptes.',
+  'partners.ownMissing':
+    'Votre propre société n’est pas encore parmi les partenaires. Une fois ajoutée, elle n’est jamais prise pour l’expéditeur et n’a plus à être vérifiée comme client.',
   'partners.remove': 'Supprimer {name}',
   'partners.removeConfirm': 'Supprimer',
   'partners.removeText': 'Les valeurs des documents approuvés restent.',

@@ -34,10 +34,17 @@ function valuesOf({ name, vatId, accounts, number, bookAccount, isOwn }: Form): 
   }
 }
 
+type Props = {
+  partner: Partner | null
+  /** A new one is the office's own company. */
+  isOwn?: true | undefined
+  onClose: () => void
+}
+
 /** Adds a partner (null), or changes one. */
-export function PartnerDialog({ partner, onClose }: { partner: Partner | null; onClose: () => void }): ReactNode {
+export function PartnerDialog({ partner, isOwn, onClose }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const [form, setForm] = useState(() => formOf(partner))
+  const [form, setForm] = useState(() => ({ ...formOf(partner), ...(isOwn && { isOwn }) }))
   const save = useAction('partners.save')
   const field = (key: Exclude<keyof Form, 'isOwn'>): { value: string; onChange: (value: string) => void } => ({
     value: form[key],

@@ -6,7 +6,7 @@ import { useAction, useCall } from '../../client/queries.ts'
 import { Button, IconButton, TextField } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { notify } from '../../components/notices.tsx'
-import { EmptyState, PageHead } from '../../components/page.tsx'
+import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { ImportButton } from './import-button.tsx'
 import { PartnerDialog } from './partner-dialog.tsx'
@@ -15,7 +15,7 @@ import { shownAccount } from './shown-account.ts'
 /** As many as are shown at once: a search finds the others. */
 const maxShown = 200
 
-type Open = { kind: 'edit'; partner: Partner | null } | { kind: 'remove'; partner: Partner }
+type Open = { kind: 'edit'; partner: Partner | null; isOwn?: true } | { kind: 'remove'; partner: Partner }
 
 /** The senders that the office knows, and its own companies. */
 export function PartnersScreen(): ReactNode {
@@ -31,17 +31,26 @@ export function PartnersScreen(): ReactNode {
       </Button>
     </>
   )
+  const ownButton = (
+    <Button onPress={() => setOpen({ kind: 'edit', partner: null, isOwn: true })}>{t('partners.addOwn')}</Button>
+  )
   return (
     <div className="screen">
       <PageHead title={t('partners.title')}>{partners !== undefined && partners.length > 0 && buttons}</PageHead>
       {partners?.length === 0 && (
         <EmptyState icon="partner" title={t('partners.none')} text={t('partners.noneText')}>
           {buttons}
+          {ownButton}
         </EmptyState>
       )}
       {partners !== undefined && partners.length > 0 && (
         <div className="screen__scroll partners">
           <p className="hint">{t('partners.text')}</p>
+          {!partners.some(({ isOwn }) => isOwn) && (
+            <Callout kind="info" action={ownButton}>
+              {t('partners.ownMissing')}
+            </Callout>
+          )}
           <TextField
             label={t('partners.search')}
             labelHidden
@@ -52,7 +61,9 @@ export function PartnersScreen(): ReactNode {
           <PartnerTable partners={partners} sought={sought} onOpen={setOpen} />
         </div>
       )}
-      {open?.kind === 'edit' && <PartnerDialog partner={open.partner} onClose={() => setOpen(null)} />}
+      {open?.kind === 'edit' && (
+        <PartnerDialog partner={open.partner} isOwn={open.isOwn} onClose={() => setOpen(null)} />
+      )}
       {open?.kind === 'remove' && <RemoveDialog partner={open.partner} onClose={() => setOpen(null)} />}
     </div>
   )
