@@ -31,15 +31,10 @@ export function byPartners(
   const sender = partners.isEmpty ? null : senderOf(records, elements)
   if (sender === null) return { corrections: [], flags: [] }
   const own = ownIn(partners, sender).filter(({ pointer }) => !isTouched(pointer))
-  const isOwn = (pointer: string): boolean => own.some((each) => each.pointer === pointer)
-  const others: Sender = {
-    name: sender.name && isOwn(sender.name.pointer) ? { ...sender.name, value: null } : sender.name,
-    vatId: sender.vatId && isOwn(sender.vatId.pointer) ? null : sender.vatId,
-    accounts: sender.accounts.filter(({ pointer }) => !isOwn(pointer)),
-  }
-  const found = partners.find(keysOf(others))
+  const others = withoutOwn(sender, own)
   const { name } = others
-  const stranger = found !== null && isOfStranger(found, name) ? found.partner : null
+  const found = partners.find(keysOf(others))
+  const stranger = strangerIn(found, name)
   const match = stranger === null ? found : null
   const partner = match?.partner ?? null
   const isNamed = partner !== null && name !== null && partner.isNamed && !isTouched(name.pointer)
@@ -59,6 +54,16 @@ export function byPartners(
   }
 }
 
+/** The sender without the values that are those of the office itself. */
+function withoutOwn({ name, vatId, accounts }: Sender, own: readonly Own[]): Sender {
+  const isOwn = ({ pointer }: Placed): boolean => own.some((each) => each.pointer === pointer)
+  return {
+    name: name && isOwn(name) ? { ...name, value: null } : name,
+    vatId: vatId && isOwn(vatId) ? null : vatId,
+    accounts: accounts.filter((account) => !isOwn(account)),
+  }
+}
+
 /**
  * An account may be shared, and a VAT number may be of somebody else on the page: then the name says so, or nothing.
  */
@@ -68,12 +73,13 @@ function doubtOf({ partner, by }: PartnerMatch, { pointer, value: printed }: Pla
 }
 
 /**
- * Whether a VAT number is that of a partner whose name, as documents have it, is quite another one. Where a person wrote
- * the name, that is what the sender is called.
+ * The partner that a VAT number finds, where the sender has quite another name: null where a person wrote the partner's
+ * name, since that is what the sender is called then.
  */
-function isOfStranger({ partner, by }: PartnerMatch, name: Placed | null): boolean {
+function strangerIn(match: PartnerMatch | null, name: Placed | null): Partner | null {
   const printed = name?.value ?? null
-  return by === 'vatId' && !partner.isNamed && printed !== null && !mayBeSameName(partner.name, printed)
+  if (match === null || match.by !== 'vatId' || match.partner.isNamed || printed === null) return null
+  return mayBeSameName(match.partner.name, printed) ? null : match.partner
 }
 
 function vatOfOther({ vatId }: Sender, { name: holder }: Partner): Flag[] {

@@ -30,7 +30,7 @@ export const dePartners: Record<keyof typeof enPartners, string> = {
   'partners.ownHint':
     'Sie wird nie als Absender eines Dokuments genommen, und ihre USt-IdNr. und Konten hat kein anderer Partner.',
   'partners.ownMissing':
-    'Ihre eigene Firma ist noch nicht unter den Partnern. Ist sie es, wird sie nie als Absender genommen, und als Kunde braucht sie keinen Blick.',
+    'Ihre eigene Firma ist noch nicht unter den Partnern. Ist sie es, wird sie nie als Absender genommen, und als Kunde muss sie nicht mehr geprüft werden.',
   'partners.remove': '{name} entfernen',
   'partners.removeConfirm': 'Entfernen',
   'partners.removeText': 'Werte von freigegebenen Dokumenten bleiben.',

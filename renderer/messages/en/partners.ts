@@ -26,7 +26,7 @@ export const enPartners = {
   'partners.ownHint':
     'It is never taken as the sender of a document, and its VAT number and accounts are no other partner’s.',
   'partners.ownMissing':
-    'Your own company is not among the partners yet. Once it is, it is never taken as a sender, and as a buyer it needs no look.',
+    'Your own company is not among the partners yet. Once it is, it is never taken as a sender, and no longer has to be checked as the buyer.',
   'partners.remove': 'Remove {name}',
   'partners.removeConfirm': 'Remove',
   'partners.removeText': 'Values of documents that are approved stay.',

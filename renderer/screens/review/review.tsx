@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ComponentProps, CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
@@ -106,14 +106,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const [active, setActive] = useState<Active>(null)
   const [dialog, setDialog] = useState<DocumentDialogKind | null>(null)
   const share = useDocumentShare()
-  const found = useCall(
-    'documents.sources',
-    { id: document.id },
-    { enabled: document.sources === null && file === 'there' },
-  )
-  const places = document.sources ?? found.data?.sources ?? null
-  const sources = useMemo(() => places && sourcesByPointer(places), [places])
-
+  const { places, sources } = usePlaces(document, file)
   const grids = useMemo((): Grids => ({ schemaId: document.schemaId, all: new Map() }), [document.schemaId])
   const { pointing, onKeyDown } = usePointing({ document, review, active, sources, grids, screen })
 
@@ -133,17 +126,10 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   // What is approved leaves the list of what is to be checked: the one behind it takes its place. After the last one
   // the list is asked for anew, since those before it may have been approved a moment ago.
   const goToNextToReview = (): void => navigate(next === null ? { screen: 'review', id: null } : routeTo(next.id), true)
-  const closeDialog = (): void => setDialog(null)
+  const onKeys = (event: KeyboardEvent): void => [onKeyDown, onUndoKey].forEach((onKey) => onKey(event))
 
   return (
-    <div
-      ref={screen}
-      className="screen review"
-      onKeyDown={(event) => {
-        onKeyDown(event)
-        onUndoKey(event)
-      }}
-    >
+    <div ref={screen} className="screen review" onKeyDown={onKeys}>
       <DocumentHead
         document={document}
         isHere={file === 'there'}
@@ -157,26 +143,18 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
       />
       {isReview && <LearnedOffers />}
       <div className="review__body" style={{ '--document-share': `${share.percent}%` } as CSSProperties}>
-        {file === 'there' ? (
-          <DocumentView
-            documentId={document.id}
-            kind={shownKind(extensionOf(document.name))}
-            sources={places ?? noSources}
-            active={active}
-            onActive={setActive}
-            pointing={pointing}
-            pick={pick}
-            onPick={begin}
-          />
-        ) : (
-          <NoDocument key={document.id} file={file} />
-        )}
+        <ShownFile
+          {...{ document, file, active, pointing, pick }}
+          sources={places ?? noSources}
+          onActive={setActive}
+          onPick={begin}
+        />
         <Divider {...share} />
         {dialog && (
           <DocumentDialog
             dialog={dialog}
             document={document}
-            onClose={closeDialog}
+            onClose={() => setDialog(null)}
             onReplaced={(by) => (isReview ? goToNextToReview() : navigate(routeTo(by), true))}
           />
         )}
@@ -194,6 +172,23 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
       </div>
     </div>
   )
+}
+
+type View = Omit<ComponentProps<typeof DocumentView>, 'documentId' | 'kind'>
+
+/** The document itself, or why it is not there. */
+function ShownFile({ document, file, ...view }: View & { document: DocumentDetail; file: FileState }): ReactNode {
+  if (file !== 'there') return <NoDocument key={document.id} file={file} />
+  return <DocumentView documentId={document.id} kind={shownKind(extensionOf(document.name))} {...view} />
+}
+
+/** Where values stand: as the service said it, else as they are found in the file. */
+function usePlaces(document: DocumentDetail, file: FileState) {
+  const isAsked = document.sources === null && file === 'there'
+  const found = useCall('documents.sources', { id: document.id }, { enabled: isAsked })
+  const places = document.sources ?? found.data?.sources ?? null
+  const sources = useMemo(() => places && sourcesByPointer(places), [places])
+  return { places, sources }
 }
 
 function useDocumentTitle(document: DocumentDetail): void {

@@ -58,7 +58,7 @@ export function useFieldUndo(
   function onUndoKey(event: KeyboardEvent): void {
     const command = event.defaultPrevented || event.repeat ? undefined : commandOf(event)?.type
     if (command !== 'undo' && command !== 'redo') return
-    if (!review.editable || review.isApproved || isPopupOpen() || isInGrid(event.target)) return
+    if (!review.editable || review.isApproved || isElsewhere(event.target)) return
     const [from, to] = command === 'undo' ? [done.current, undone.current] : [undone.current, done.current]
     const step = from.pop()
     if (step === undefined) return
@@ -73,6 +73,7 @@ export function useFieldUndo(
   return { undoable, onUndoKey }
 }
 
-function isInGrid(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('[role="grid"]') !== null
+/** In a table, or in a dialog before the document. */
+function isElsewhere(target: EventTarget): boolean {
+  return isPopupOpen() || (target instanceof Element && target.closest('[role="grid"]') !== null)
 }

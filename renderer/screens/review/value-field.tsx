@@ -195,6 +195,11 @@ type Draft = {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
+function isUndo(event: KeyboardEvent<HTMLElement>): boolean {
+  const command = commandOf(event)?.type
+  return command === 'undo' || command === 'redo'
+}
+
 /** A value while it is typed over. */
 function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Draft {
   const { value, format, kind, pointer, sources, review, minDecimals, onNextFlag, onTakeKey } = props
@@ -264,7 +269,7 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
       }
       // The browser takes back what is typed, and the screen what was put.
       const isTyping = draft !== null && draft !== before
-      if (isTyping && ['undo', 'redo'].includes(commandOf(event)?.type ?? '')) event.stopPropagation()
+      if (isTyping && isUndo(event)) event.stopPropagation()
       if (event.key === 'Enter' && !event.shiftKey && !event.altKey) onEnter(event)
       else if (event.key === 'Escape' && isTyping) {
         event.preventDefault()
