@@ -66,6 +66,11 @@ export const reviewCalls = {
     input: z.object({ id, pointers: z.array(pointer).min(1).max(1000), by }),
     output: documentReview,
   },
+  /** Takes that back: the values have their flags again. Answers without corrections. */
+  'review.unconfirm': {
+    input: z.object({ id, pointers: z.array(pointer).min(1).max(1000), by }),
+    output: documentReview,
+  },
   /**
    * `batch` takes all of it back at once; `flags` were open in them. Documents without a result, and those that are
    * approved, are left out. `work`: what it took the person to check them.

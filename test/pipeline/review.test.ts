@@ -129,6 +129,22 @@ describe('a document that is done', () => {
     expect(await counts()).toEqual({ flagged: 1, ready: 1, approved: 0 })
   })
 
+  it('has its flags again where a person takes back that a value is right, also after a restart', async () => {
+    const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
+    const told = async () => (await check(id)).flags.map(({ code }) => code)
+    expect(await told()).toEqual(['sum'])
+    const places = { id, pointers: ['/0/Total'] }
+    await core.handlers['review.confirm'](places)
+    expect(await told()).toEqual([])
+    await core.handlers['review.unconfirm'](places)
+    expect(await told()).toEqual(['sum'])
+    await core.stop({ atOnce: true })
+    await start()
+    expect(await told()).toEqual(['sum'])
+    await core.handlers['review.confirm'](places)
+    expect(await told()).toEqual([])
+  })
+
   it('misses no value that the schema did not ask for when the document was extracted', async () => {
     const old = await received('old.pdf', right)
     const [schema] = core.context.tables.schemas.list()

@@ -278,6 +278,18 @@ test('fields are undone and redone step by step, and what is being typed by the 
   await page.keyboard.press('Control+y')
   await expect.poll(stored).toEqual([5, 'Ridley'])
   await expect(seller).toBeFocused()
+
+  // What Enter confirmed has its flag again.
+  const flagged = page.locator('.field__flag').filter({ hasText: 'not 5.00' })
+  await expect(flagged).toBeVisible()
+  await total.focus()
+  await page.keyboard.press('Enter')
+  await expect(flagged).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(total).toBeFocused()
+  await expect(flagged).toBeVisible()
+  await page.keyboard.press('Control+y')
+  await expect(flagged).toHaveCount(0)
 })
 
 test('a correction of what is approved says that the approval is taken back', async ({ host, browser }) => {

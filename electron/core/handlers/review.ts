@@ -34,6 +34,8 @@ export function reviewHandlers(context: Needs): Pick<Handlers, ReviewCalls> {
       ),
     'review.confirm': async ({ id, pointers, by }) =>
       change(context, id, by, [], (inside, { resultId }) => confirm(inside, id, resultId, pointers)),
+    'review.unconfirm': async ({ id, pointers, by }) =>
+      change(context, id, by, [], (inside) => inside.tables.reviews.unconfirm(id, pointers, authorOf(inside))),
     'review.approve': async ({ ids, work }) => {
       const outcome = await approve(context, pagesOf(ids))
       if (work !== undefined && outcome.approved === 1) context.tables.reviewWork.add(dayOf(context.now()), work)

@@ -7,14 +7,14 @@ import type { CellValue, Change } from '../../grid/grid-edits.ts'
 import { commandOf } from '../../grid/grid-keys.ts'
 import type { Review } from './use-review.ts'
 
-type Step = { back: Change[]; forth: Change[] }
+type Step = { back: Change[]; forth: Change[] } | { confirmed: string }
 
 /** A field of a record, and no cell of a table, which undoes by itself. */
 const isField = ({ pointer, value }: Change): boolean => tokensOf(pointer).length === 2 && !Array.isArray(value)
 
 /**
- * The review of a document whose fields can be undone and redone step by step, by typing, pointing or taking another
- * value, as long as it is open and nobody approved it. The value that changed has the focus then.
+ * The review of a document whose fields can be undone and redone step by step, whether they were typed, pointed at,
+ * taken or confirmed, as long as it is open and nobody approved it. The value that changed has the focus then.
  */
 export function useFieldUndo(
   review: Review,
@@ -52,9 +52,30 @@ export function useFieldUndo(
         }
         put(changes)
       },
+      confirm(pointer) {
+        undone.current = []
+        if (isField({ pointer, value: null })) done.current.push({ confirmed: pointer })
+        review.confirm(pointer)
+      },
     }),
     [review, learned],
   )
+  /** Returns where; null where somebody else put something there meanwhile. */
+  const exchanged = (before: Change[], after: Change[]): string | null => {
+    if (!before.every(({ pointer, value }) => isSameJson(valueOf(pointer), value))) return null
+    put(after)
+    return after[0]!.pointer
+  }
+  function takenBack(step: Step): string | null {
+    if ('back' in step) return exchanged(step.forth, step.back)
+    review.unconfirm(step.confirmed)
+    return step.confirmed
+  }
+  function doneAgain(step: Step): string | null {
+    if ('back' in step) return exchanged(step.back, step.forth)
+    review.confirm(step.confirmed)
+    return step.confirmed
+  }
   function onUndoKey(event: KeyboardEvent): void {
     const command = event.defaultPrevented || event.repeat ? undefined : commandOf(event)?.type
     if (command !== 'undo' && command !== 'redo') return
@@ -63,12 +84,10 @@ export function useFieldUndo(
     const step = from.pop()
     if (step === undefined) return
     event.preventDefault()
-    const [before, after] = command === 'undo' ? [step.forth, step.back] : [step.back, step.forth]
-    // Somebody else put something there meanwhile.
-    if (!before.every(({ pointer, value }) => isSameJson(valueOf(pointer), value))) return
+    const place = command === 'undo' ? takenBack(step) : doneAgain(step)
+    if (place === null) return
     to.push(step)
-    put(after)
-    screen.current?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(after[0]!.pointer)}"]`)?.focus()
+    screen.current?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(place)}"]`)?.focus()
   }
   return { undoable, onUndoKey }
 }

@@ -34,6 +34,7 @@ export type Review = {
   correctionAt: (pointer: string) => Correction | null
   put: (changes: Change[]) => void
   confirm: (pointer: string) => void
+  unconfirm: (pointer: string) => void
   /** Without those that something was done about and core has not answered yet. */
   openFlags: () => Flag[]
   /** Whether core has answered everything. */
@@ -87,6 +88,13 @@ export function useReview(document: DocumentDetail): Review {
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
       }
     }
+    const say = (name: 'review.confirm' | 'review.unconfirm', pointer: string): void => {
+      const work = async (): Promise<void> => {
+        const outcome = await call(name, { id, pointers: [pointer], by: windowName })
+        show((before) => withReview(before, outcome, []))
+      }
+      void outbox.do(() => orNotify(work), pointer)
+    }
     return {
       local,
       editable: status === 'done' && originalDocumentId === null && !inBin,
@@ -100,13 +108,8 @@ export function useReview(document: DocumentDetail): Review {
         outbox.put(changes, (puts) => orNotify(() => correctAll(puts)))
         show((before) => withChanges(before, [changes]))
       },
-      confirm(pointer) {
-        const work = async (): Promise<void> => {
-          const outcome = await call('review.confirm', { id, pointers: [pointer], by: windowName })
-          show((before) => withReview(before, outcome, []))
-        }
-        void outbox.do(() => orNotify(work), pointer)
-      },
+      confirm: (pointer) => say('review.confirm', pointer),
+      unconfirm: (pointer) => say('review.unconfirm', pointer),
       // What core answered is known before the window has drawn it.
       openFlags() {
         const touched = outbox.places

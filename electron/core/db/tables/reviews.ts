@@ -54,8 +54,8 @@ function prepare(db: Database) {
     INSERT INTO review_entries (document_id, kind, pointer, extracted, value, batch, person, created_at)
     VALUES (@documentId, @kind, @pointer, @extracted, @value, @batch, @person, @at)`),
     corrections: db.prepare<[number], EntryRow>(correctionsSql),
-    confirmations: db.prepare<[number], { value: string }>(
-      "SELECT value FROM review_entries WHERE document_id = ? AND kind = 'confirm' ORDER BY id",
+    confirmations: db.prepare<[number], { pointer: string; value: string }>(
+      "SELECT pointer, value FROM review_entries WHERE document_id = ? AND kind = 'confirm' ORDER BY id",
     ),
     lastWord: db.prepare<[number], EntryRow>(
       "SELECT kind, pointer, extracted, value, person, created_at FROM review_entries WHERE document_id = ? AND kind IN ('approve', 'reopen') ORDER BY id DESC LIMIT 1",
@@ -129,6 +129,14 @@ export class ReviewsTable {
     )
   }
 
+  /** What was confirmed at these places is not. */
+  unconfirm(documentId: number, pointers: string[], author: Author): void {
+    this.#add(
+      pointers.map((pointer) => ({ documentId, kind: 'confirm', pointer, value: [] })),
+      author,
+    )
+  }
+
   approve(documentIds: number[], batch: number, author: Author): void {
     this.#add(
       documentIds.map((documentId) => ({ documentId, kind: 'approve', batch })),
@@ -162,9 +170,14 @@ export class ReviewsTable {
     ]
   }
 
-  /** All flags that a person said are none. */
+  /** All flags that a person said are none, and did not take back. */
   confirmed(documentId: number): Flag[] {
-    return this.#sql.confirmations.all(documentId).flatMap(({ value }) => JSON.parse(value) as Flag[])
+    const byPlace = new Map<string, Flag[]>()
+    for (const { pointer, value } of this.#sql.confirmations.all(documentId)) {
+      const flags = JSON.parse(value) as Flag[]
+      byPlace.set(pointer, flags.length === 0 ? [] : [...(byPlace.get(pointer) ?? []), ...flags])
+    }
+    return [...byPlace.values()].flat()
   }
 
   /** Who approved it last; null where nobody did, or somebody took that back. */
