@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { copyOnWrite, isSameJson, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
-import { fewestToSettle } from '../../../shared/domain/learned.ts'
 import { valueInKindAt } from '../../../shared/domain/in-kind.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from '../pipeline/answers/assess.ts'
-import { buyerOf, rememberBuyer, rememberSender } from '../partners/confirmed.ts'
+import { decidesBuyer, rememberBuyer, rememberSender } from '../partners/confirmed.ts'
 import { doubtFlags, openDoubts } from '../review/doubts.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { findDocument, pagesOf } from './lookups.ts'
@@ -143,9 +142,7 @@ async function approve(
         if (rememberSender(inside, id)) isOtherSender = true
         else if (!isOtherBuyer) continue
         isToReassess = true
-        inside.tables.schemas.requireReassessment(
-          inside.tables.schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId,
-        )
+        requireReassessmentOf(inside.tables, id)
       }
       approved += fitting.length
       flags += fitting.reduce((sum, id) => sum + reviews.flags(documents.get(id)!.resultId!).length, 0)
@@ -181,11 +178,11 @@ function reopenPage(context: Needs, ids: number[]): number {
 
 /** Documents are to be assessed again whose buyer was known by approvals of which one is taken back. */
 function requireBuyersAnew({ tables }: Needs, ids: number[]): void {
-  for (const id of ids) {
-    const name = buyerOf(tables, id)
-    if (name === null || tables.partners.approvalsOfBuyer(name, id) !== fewestToSettle - 1) continue
-    tables.schemas.requireReassessment(tables.schemas.versionOf(tables.documents.get(id)!.schemaVersionId).schemaId)
-  }
+  for (const id of ids) if (decidesBuyer(tables, id)) requireReassessmentOf(tables, id)
+}
+
+function requireReassessmentOf({ documents, schemas }: Needs['tables'], id: number): void {
+  schemas.requireReassessment(schemas.versionOf(documents.get(id)!.schemaVersionId).schemaId)
 }
 
 /** A document whose result can be corrected. A copy has none of its own: its original is corrected. */

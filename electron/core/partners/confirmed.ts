@@ -27,17 +27,21 @@ export function rememberSender({ tables, now }: { tables: Tables; now: () => num
 }
 
 /**
- * Notes to whom a document is that a person approved. Returns whether another document would have one approval more
- * than too few by it. In a transaction of the caller.
+ * Notes to whom a document is that a person approved. Returns `decidesBuyer`. In a transaction of the caller.
  */
 export function rememberBuyer({ tables }: { tables: Tables }, documentId: number): boolean {
+  tables.partners.setBuyer(documentId, buyerOf(tables, documentId))
+  return decidesBuyer(tables, documentId)
+}
+
+/** Whether other documents to the same buyer need no look with its approval, and need one without it. */
+export function decidesBuyer(tables: Tables, documentId: number): boolean {
   const name = buyerOf(tables, documentId)
-  tables.partners.setBuyer(documentId, name)
   return name !== null && tables.partners.approvalsOfBuyer(name, documentId) === fewestToSettle - 1
 }
 
 /** To whom a document is by its values as they are shown; null where that is nobody, or several. */
-export function buyerOf(tables: Tables, documentId: number): string | null {
+function buyerOf(tables: Tables, documentId: number): string | null {
   const document = tables.documents.get(documentId)
   if (document === null || document.resultId === null) return null
   const field = buyerField(tables.schemas.elementsOf(document.schemaVersionId))
