@@ -235,6 +235,38 @@ describe('documents of a schema that gained a field', () => {
     expect((await rig.core().handlers['documents.get']({ id: rig.ids[0]! })).review).toBe('approved')
   })
 
+  it('are not asked again about what a person confirmed, where its field is called otherwise by then', async () => {
+    let field = ''
+    const rig = await setUp(1, (document) => answered({ [field]: numberOf(document), total_amount: 12.5 }))
+    const [id] = rig.ids as [number]
+    const saveWith = (name: string) => {
+      field = name
+      return rig.core().handlers['schemas.save']({
+        id: rig.folder.schemaId,
+        name: 'Invoice',
+        elements: [{ ...simpleSchema[0]!, name: field, description: 'Field of the buyer' }, ...simpleSchema.slice(1)],
+        rules: [{ kind: 'pattern', field: [field], pattern: 'RE-*' }],
+      })
+    }
+    const again = async (): Promise<void> => {
+      await rig.begin()
+      await rig.settled()
+      await rig.send()
+      await rig.settled()
+      await rig.apply()
+    }
+    const flags = async () => (await rig.core().handlers['documents.get']({ id })).check.flags
+    await saveWith('number')
+    await again()
+    expect(await flags()).toMatchObject([{ code: 'pattern', pointer: '/0/number' }])
+    await rig.core().handlers['review.confirm']({ id, pointers: ['/0/number'] })
+    expect(await flags()).toEqual([])
+    await saveWith('invoice')
+    await again()
+    expect(await rig.recordOf(id)).toMatchObject({ invoice: '1' })
+    expect(await flags()).toEqual([])
+  })
+
   it('come back from the journal with what was extracted last and with their corrections', async () => {
     const rig = await setUp(2)
     await rig.correct(rig.ids[0]!, '/0/total_amount', 20)

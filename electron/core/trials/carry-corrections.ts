@@ -1,7 +1,7 @@
 import { matchFields } from '../../../shared/domain/compare-schemas.ts'
 import type { FieldMatch } from '../../../shared/domain/compare-schemas.ts'
 import { valueInKind } from '../../../shared/domain/in-kind.ts'
-import { isSameJson, pointerOf } from '../../../shared/domain/pointer.ts'
+import { isSameJson, pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Correction } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
@@ -77,6 +77,31 @@ function carry(extracted: unknown, value: unknown, from: Tokens, to: Tokens): Ca
     value: value ?? null,
   }
   return isSameJson(correction.extracted, correction.value) ? [] : [correction]
+}
+
+/**
+ * Where a place of records stands by a later version of their schema, with the names that its fields have there; null
+ * where it has none of them. Pure.
+ */
+export function carryPointer(
+  pointer: string,
+  { before, after }: { before: SchemaElement[]; after: SchemaElement[] },
+): string | null {
+  const [record, ...tokens] = tokensOf(pointer)
+  const moved: string[] = record === undefined ? [] : [record]
+  let matches = matchFields(before, after)
+  for (const [place, token] of tokens.entries()) {
+    // Names of fields and numbers of rows take turns.
+    if (place % 2 === 1) {
+      moved.push(token)
+      continue
+    }
+    const match = matches.find((one) => one.before?.name === token)
+    if (!match?.after || match.after.format !== match.before?.format) return null
+    moved.push(match.after.name)
+    matches = match.items
+  }
+  return pointerOf(moved)
 }
 
 /** A row with the names that its fields have now, and nothing in those that it did not have. */

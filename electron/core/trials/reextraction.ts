@@ -11,7 +11,7 @@ import { asShown, assess } from '../pipeline/answers/assess.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import type { Context } from '../pipeline/context.ts'
 import { readAnswer } from '../platform/answer.ts'
-import { carryCorrections } from './carry-corrections.ts'
+import { carryCorrections, carryPointer } from './carry-corrections.ts'
 import { contentOf } from './try-document.ts'
 import type { CarriedCorrection } from './carry-corrections.ts'
 import type { Column, Run, Trials } from './trials.ts'
@@ -201,6 +201,7 @@ export class Reextractions {
       const made = corrections.findLast(({ pointer }) => from === pointer || from.startsWith(`${pointer}/`))
       tables.reviews.correct(document.id, [carried], made ?? { person, at: now() })
     }
+    carryConfirmations(context, document, versionId)
     succeed(context, { ...document, schemaVersionId: versionId }, resultId)
     context.emit('document.changed', { id: document.id, status: 'done' })
     return [{ document, resultId, approval }]
@@ -208,6 +209,16 @@ export class Reextractions {
 
   #changed(schemaId: number): void {
     this.#context.emit('reextraction.changed', { schemaId })
+  }
+}
+
+/** What a person confirmed is not asked again where its field is called otherwise. */
+function carryConfirmations({ tables }: Context, { id, schemaVersionId }: Done, versionId: number): void {
+  const [before, after] = [tables.schemas.elementsOf(schemaVersionId), tables.schemas.elementsOf(versionId)]
+  for (const { pointer, flags, author } of tables.reviews.confirmations(id)) {
+    const moved = carryPointer(pointer, { before, after })
+    if (moved === null || moved === pointer) continue
+    tables.reviews.confirm(id, [{ pointer: moved, flags: flags.map((flag) => ({ ...flag, pointer: moved })) }], author)
   }
 }
 

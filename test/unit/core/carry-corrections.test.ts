@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carryCorrections } from '../../../electron/core/trials/carry-corrections.ts'
+import { carryCorrections, carryPointer } from '../../../electron/core/trials/carry-corrections.ts'
 import { valueChanges } from '../../../electron/core/trials/value-changes.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { withCorrections } from '../../../shared/domain/review.ts'
@@ -155,5 +155,22 @@ describe('how two readings differ', () => {
     expect(
       valueChanges(reading({ Rows: [{ Article: 'a', Unit: null }] }), reading({ Rows: [] }, [before[2]!])),
     ).toEqual([{ place: ['Rows'], from: 1, to: 0, isRows: true }])
+  })
+})
+
+describe('a place of a reading', () => {
+  const after = [text('No.', 'Number'), { ...text('Date'), format: 'number' as const }, before[2]!]
+
+  it('is where its field is in the other one, and nowhere where that is gone or of another kind', () => {
+    expect(carryPointer('/0/Number', { before, after })).toBe('/0/No.')
+    expect(carryPointer('/0/Rows/3/Unit', { before, after })).toBe('/0/Rows/3/Unit')
+    expect(carryPointer('/0', { before, after })).toBe('/0')
+    expect(carryPointer('/0/Date', { before, after })).toBeNull()
+    expect(carryPointer('/0/Number', { before, after: before.slice(1) })).toBeNull()
+  })
+
+  it('is found in rows whose columns are called otherwise', () => {
+    const renamed = [before[0]!, before[1]!, rows('Rows', text('Item', 'Article'), text('Unit'))]
+    expect(carryPointer('/0/Rows/3/Article', { before, after: renamed })).toBe('/0/Rows/3/Item')
   })
 })

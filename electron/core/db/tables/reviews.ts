@@ -54,8 +54,8 @@ function prepare(db: Database) {
     INSERT INTO review_entries (document_id, kind, pointer, extracted, value, batch, person, created_at)
     VALUES (@documentId, @kind, @pointer, @extracted, @value, @batch, @person, @at)`),
     corrections: db.prepare<[number], EntryRow>(correctionsSql),
-    confirmations: db.prepare<[number], { pointer: string; value: string }>(
-      "SELECT pointer, value FROM review_entries WHERE document_id = ? AND kind = 'confirm' ORDER BY id",
+    confirmations: db.prepare<[number], { pointer: string; value: string; person: string; created_at: number }>(
+      "SELECT pointer, value, person, created_at FROM review_entries WHERE document_id = ? AND kind = 'confirm' ORDER BY id",
     ),
     lastWord: db.prepare<[number], EntryRow>(
       "SELECT kind, pointer, extracted, value, person, created_at FROM review_entries WHERE document_id = ? AND kind IN ('approve', 'reopen') ORDER BY id DESC LIMIT 1",
@@ -170,14 +170,20 @@ export class ReviewsTable {
     ]
   }
 
+  /** The flags at each place that a person said are none, and did not take back, and who did so last. */
+  confirmations(documentId: number): { pointer: string; flags: Flag[]; author: Author }[] {
+    const byPlace = new Map<string, { flags: Flag[]; author: Author }>()
+    for (const { pointer, value, person, created_at: at } of this.#sql.confirmations.all(documentId)) {
+      const flags = JSON.parse(value) as Flag[]
+      if (flags.length === 0) byPlace.delete(pointer)
+      else byPlace.set(pointer, { flags: [...(byPlace.get(pointer)?.flags ?? []), ...flags], author: { person, at } })
+    }
+    return [...byPlace].map(([pointer, one]) => ({ pointer, ...one }))
+  }
+
   /** All flags that a person said are none, and did not take back. */
   confirmed(documentId: number): Flag[] {
-    const byPlace = new Map<string, Flag[]>()
-    for (const { pointer, value } of this.#sql.confirmations.all(documentId)) {
-      const flags = JSON.parse(value) as Flag[]
-      byPlace.set(pointer, flags.length === 0 ? [] : [...(byPlace.get(pointer) ?? []), ...flags])
-    }
-    return [...byPlace.values()].flat()
+    return this.confirmations(documentId).flatMap(({ flags }) => flags)
   }
 
   /** Who approved it last; null where nobody did, or somebody took that back. */
