@@ -3,6 +3,8 @@ import { billsOf } from '../../../electron/core/export/bookings/bill.ts'
 import type { Book } from '../../../electron/core/export/bookings/book.ts'
 import { billBook } from '../../../electron/core/export/bookings/bill-table.ts'
 import { datevBook } from '../../../electron/core/export/bookings/datev.ts'
+import { previewOf } from '../../../electron/core/export/bookings/extf.ts'
+import type { DatevBooking } from '../../../electron/core/export/bookings/extf.ts'
 import { fittingBillSettings } from '../../../shared/domain/bill-settings.ts'
 import type { BillProgram, BillSettings } from '../../../shared/domain/bill-settings.ts'
 import { fittingDatevSettings } from '../../../shared/domain/datev.ts'
@@ -20,7 +22,8 @@ const fields = {
   gross: 'gross',
   rows: { list: 'rows', amount: 'amount', rate: 'rate' },
 }
-const invoice = { type: 'Rechnung', date: '2026-11-03', currency: 'EUR', net: 100, tax: 19, gross: 119 }
+const bill = { type: 'Rechnung', seller: 'Hartmann GmbH', date: '2026-11-03', currency: 'EUR' }
+const invoice = { ...bill, net: 100, tax: 19, gross: 119 }
 const billed = (book: Book<never>, change: object, account: string | null = null) =>
   billsOf({ ...invoice, ...change }, fields, book.terms, () => ({ number: null, bookAccount: account }))
 const booked = <Booking extends { date: string }>(book: Book<Booking>, change: object, account: string | null) => {
@@ -58,11 +61,24 @@ describe('a booking for DATEV', () => {
     ['sums', { net: 100, tax: 19, gross: 120 }],
     // Which of the two is not to be told.
     ['rate', { net: 0.5, tax: 0.06, gross: 0.56 }],
+    ['seller', { seller: null }],
+    ['seller', { seller: '=-' }],
+    ['number', { number: '1'.repeat(37) }],
   ])('is none for want of its %s: %j', (reason, change) => expect(book(change)).toBe(reason))
 
   it.each(['€', 'euro', 'EUR'])('is in euros however they are written: %s', (currency) =>
     expect(book({ currency })).toMatchObject({ amount: 119, side: 'H' }),
   )
+
+  it.each([
+    ['109 884 312 7', '1098843127'],
+    ['RE 2026/17', 'RE-2026/17'],
+    ['Nr. 12 3', 'Nr-12-3'],
+    [null, ''],
+  ])('has a number that DATEV takes: %s', (number, taken) => {
+    const { columns, rows } = previewOf([book({ number }) as DatevBooking])
+    expect(rows[0]![columns.indexOf('Belegfeld 1')]).toBe(taken)
+  })
 
   it('goes to the account of its partner, where that is a creditor’s', () => {
     expect(book({}, '701 23')).toMatchObject({ creditor: '70123' })

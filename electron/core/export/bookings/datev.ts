@@ -4,7 +4,8 @@ import { isCreditor } from '../../../../shared/domain/datev.ts'
 import type { DatevSettings } from '../../../../shared/domain/datev.ts'
 import { inFiles } from './book.ts'
 import type { Book } from './book.ts'
-import { batchOf, previewOf } from './extf.ts'
+import { plainCell } from './cells.ts'
+import { batchOf, codeOf, longestCode, longestText, previewOf } from './extf.ts'
 import type { DatevBooking } from './extf.ts'
 
 type Rate = keyof DatevSettings['expense']
@@ -21,6 +22,8 @@ export function datevBook(settings: DatevSettings): Book<DatevBooking> {
     bookingOf({ isCredit, gross, rate, account, date, due, number, seller }) {
       const creditor = account ?? settings.creditor
       if (!isCreditor(creditor, settings.accountLength)) return 'account'
+      if (plainCell(seller, longestText) === '') return 'seller'
+      if (codeOf(number).length > longestCode) return 'number'
       return {
         amount: gross,
         // Of the creditor: an invoice is what the office owes, a credit note what it does not.

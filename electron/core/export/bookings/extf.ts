@@ -53,13 +53,13 @@ const filled: Record<string, (booking: DatevBooking) => string> = {
   'Gegenkonto (ohne BU-Schlüssel)': ({ expense }) => expense,
   'BU-Schlüssel': ({ key }) => (key === null ? '' : quoted(key)),
   Belegdatum: ({ date }) => `${date.slice(8, 10)}${date.slice(5, 7)}`,
-  'Belegfeld 1': ({ number }) => quoted(code(number)),
+  'Belegfeld 1': ({ number }) => quoted(codeOf(number)),
   // Day, month and year in two digits.
   'Belegfeld 2': ({ due }) => quoted(due === null ? '' : `${due.slice(8, 10)}${due.slice(5, 7)}${due.slice(2, 4)}`),
   Buchungstext: ({ text }) => quoted(plainCell(text, longestText)),
   Festschreibung: () => '0',
 }
-const [longestCode, longestText] = [36, 60]
+export const [longestCode, longestText] = [36, 60]
 
 /** What a person sees of a batch before it is written: the columns that are filled. Pure. */
 export function previewOf(bookings: readonly DatevBooking[]): { columns: string[]; rows: string[][] } {
@@ -109,7 +109,11 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** A number of a document may have letters, digits and a few signs; a stroke stands for any other. */
-function code(text: string): string {
-  return withoutEnd(withoutAccents(text).replace(/[^\w$&%*+\-/]+/g, '-'), /-/).slice(0, longestCode)
+/**
+ * A number of a document as DATEV takes it: of letters, digits and a few signs; a stroke stands for any other, but not
+ * for blanks between groups of digits («109 884 312»). Pure.
+ */
+export function codeOf(text: string): string {
+  const number = /^[\d\s]+$/.test(text) ? text.replace(/\s/g, '') : text
+  return withoutEnd(withoutAccents(number).replace(/[^\w$&%*+\-/]+/g, '-'), /-/)
 }
