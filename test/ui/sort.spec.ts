@@ -201,7 +201,7 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
     await expectAccessible(page)
     expect(vendor.received).toHaveLength(0)
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByText('3 documents are read.')).toBeVisible()
+    await expect(page.getByText('3 documents are being read.')).toBeVisible()
   })
 
   await test.step('the next file is a kind that nobody is sure of', async () => {
@@ -239,21 +239,26 @@ test('a stack is cut by keys, a kind is said by a digit, and a schema is changed
   })
 
   await test.step('a schema is changed, and back: nothing is sent twice', async () => {
-    const change = async (name: string, schema: string): Promise<void> => {
+    const change = async (name: string, own: string, schema: string): Promise<void> => {
       await row(name).locator('.grid__check').click()
       await page.getByRole('button', { name: 'Schema', exact: true }).click()
       await page.getByRole('menuitem', { name: 'Change schema…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Change the schema of 1 document' })
       await expect(dialog.locator('.estimate strong')).toBeVisible()
+      const [notices, actions] = await Promise.all(
+        [page.locator('.notices'), dialog.locator('.dialog__actions')].map((one) => one.boundingBox()),
+      )
+      expect(notices!.y + notices!.height).toBeLessThan(actions!.y)
       await dialog.getByRole('button', { name: /Schema$/ }).click()
+      await expect(page.getByRole('option', { name: own, exact: true })).toHaveCount(0)
       await page.getByRole('option', { name: schema }).click()
       await dialog.getByRole('button', { name: 'Change schema' }).click()
     }
-    await change('page 4', 'Delivery note')
-    await expect(page.getByText('1 document is read.', { exact: true })).toBeVisible()
+    await change('page 4', 'Invoice', 'Delivery note')
+    await expect(page.getByText('1 document is being read.', { exact: true })).toBeVisible()
     await expect(row('page 4')).toContainText('D-77')
     expect(vendor.received).toHaveLength(5)
-    await change('page 4', 'Invoice')
+    await change('page 4', 'Delivery note', 'Invoice')
     await expect(page.getByText('1 document was read so before and has its values already.')).toBeVisible()
     await expect(row('page 4')).toContainText('R-1')
     expect(vendor.received).toHaveLength(5)

@@ -14,7 +14,7 @@ export const enSort = {
   'changed.kept': '{count, plural, one {1 document stays as it is.} other {{shown} documents stay as they are.}}',
   'changed.known':
     '{count, plural, one {1 document was read so before and has its values already.} other {{shown} documents were read so before and have their values already.}}',
-  'changed.queued': '{count, plural, one {1 document is read.} other {{shown} documents are read.}}',
+  'changed.queued': '{count, plural, one {1 document is being read.} other {{shown} documents are being read.}}',
   'cuts.ask': 'Ask me',
   'cuts.askDetail': 'Sheaf proposes where each document begins, and waits until you have looked at it.',
   'cuts.asked': 'Asks where a file holds several',
@@ -63,7 +63,7 @@ export const enSort = {
   'sort.part': 'Part',
   'sort.reading': 'The file is being read',
   'sort.readingHint': 'A scan takes a while the first time.',
-  'sort.reads': '{count, plural, =0 {Nothing changes.} one {1 document is read.} other {{shown} documents are read.}}',
+  'sort.reads': '{count, plural, =0 {Nothing changes.} one {1 document is being read.} other {{shown} documents are being read.}}',
   'sort.removes':
     '{count, plural, one {1 document that was read before goes into the bin, with its values.} other {{shown} documents that were read before go into the bin, with their values.}}',
   'sort.sends':

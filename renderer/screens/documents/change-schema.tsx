@@ -13,7 +13,7 @@ import { useSchemaChoice } from './schema-choice.tsx'
 
 type Props = {
   ids: number[]
-  /** Of the documents, where it is known: another one is what is proposed. */
+  /** Of all the documents, where they have the same one. */
   schemaId: number | undefined
   folderId: number | null | undefined
   onClose: () => void
@@ -25,7 +25,7 @@ const none: never[] = []
 /** Asks by which schema documents are read instead of theirs, says what that comes to, and what came of it. */
 export function ChangeSchemaDialog({ ids, schemaId, folderId, onClose, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const { schema, select } = useSchemaChoice(schemaId)
+  const { schema, select } = useSchemaChoice(schemaId, true)
   const billing = useBillingConnection(folderId)
   const change = useAction('documents.setSchema')
   const say = useOutcomeNotices()

@@ -85,7 +85,7 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
       {dialog && (
         <dialog.Dialog
           ids={dialog.ids}
-          schemaId={byId.get(dialog.ids[0]!)?.schemaId}
+          schemaId={commonSchema(dialog.ids, byId)}
           folderId={byId.get(dialog.ids[0]!)?.folderId}
           onClose={() => setDialog(null)}
           onDone={() => {
@@ -99,6 +99,12 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
       )}
     </div>
   )
+}
+
+/** The schema of all of these; undefined where they have several, or one is not known here. */
+function commonSchema(ids: readonly number[], byId: ReadonlyMap<number, { schemaId: number }>): number | undefined {
+  const [first, ...others] = new Set(ids.map((id) => byId.get(id)?.schemaId))
+  return others.length === 0 ? first : undefined
 }
 
 type Run = (ids: number[]) => void

@@ -13,10 +13,14 @@ type SchemaChoice = {
 
 const none: never[] = []
 
-/** Another schema for documents of `schemaId`, and the list that it is chosen from. */
-export function useSchemaChoice(schemaId: number | undefined): SchemaChoice {
+/**
+ * Another schema for documents of `schemaId`, and the list that it is chosen from. `isReplaced`: it is to stand in the
+ * place of theirs, which is none of the choices then.
+ */
+export function useSchemaChoice(schemaId: number | undefined, isReplaced = false): SchemaChoice {
   const { t } = useLanguage()
-  const schemas = useCall('schemas.list', {}).data?.schemas ?? none
+  const all = useCall('schemas.list', {}).data?.schemas ?? none
+  const schemas = isReplaced ? all.filter(({ id }) => id !== schemaId) : all
   const [chosen, choose] = useState<number | null>(null)
   const schema = schemas.find(({ id }) => id === chosen) ?? schemas.find(({ id }) => id !== schemaId) ?? schemas[0]
   const select = (
@@ -25,7 +29,7 @@ export function useSchemaChoice(schemaId: number | undefined): SchemaChoice {
       value={schema ? String(schema.id) : null}
       onChange={(key) => choose(Number(key))}
       choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))}
-      {...(schemas.length === 1 ? { hint: t('with.onlyOne') } : {})}
+      {...(all.length === 1 ? { hint: t('with.onlyOne') } : {})}
     />
   )
   return { schema, select }
