@@ -16,13 +16,15 @@ const elements = ['Seller', 'Seller VAT number', 'IBAN', 'Buyer', 'Invoice numbe
 const account = 'GB63 HBUK 4012 7688 2033 14'
 const otherAccount = 'DE02 1203 0000 0000 2020 51'
 
+const somewhere = { page: 1, box: { x: 0, y: 0, width: 0.1, height: 0.1 } }
+
 type Values = Record<string, string | null>
 
 /** A folder whose files are answered with the given records, one after the other. */
 const setUp = (...records: Values[]) => setUpDoubted(...records.map((record) => ({ record, unsure: [] })))
 
 /** The same with fields of which the service is not sure. */
-async function setUpDoubted(...answers: { record: Values; unsure: string[] }[]) {
+async function setUpDoubted(...answers: { record: Values; unsure: string[]; offers?: string[] }[]) {
   const dir = temporaryDir()
   onTestFinished(dir.remove)
   const vendor = await startVendor((_, index) => ({
@@ -31,7 +33,10 @@ async function setUpDoubted(...answers: { record: Values; unsure: string[] }[]) 
       data: answers[index]!.record,
       metadata: {
         tokens_consumed: 1,
-        doubts: answers[index]!.unsure.map((name) => ({ pointer: `/0/${name}`, code: 'unsure', alternatives: [] })),
+        doubts: answers[index]!.unsure.map((name) => ({
+          ...{ pointer: `/0/${name}`, code: 'unsure' },
+          alternatives: (answers[index]!.offers ?? []).map((value) => ({ ...somewhere, value, text: value })),
+        })),
       },
     }),
   }))
@@ -309,5 +314,19 @@ describe('partners', () => {
       ['Ridley', '70012', '3400'],
       ['Somebody else', '', ''],
     ])
+  })
+
+  it('of the office itself are not offered as who sent a document, and are as whom it is to', async () => {
+    const rig = await setUpDoubted({
+      record: { Seller: 'Ridley Joinery Ltd', Buyer: 'Hartmann GmbH' },
+      unsure: ['Seller', 'Buyer'],
+      offers: ['Nordhafen AG', 'Ridley'],
+    })
+    await rig.save({ name: 'Nordhafen AG', isOwn: true })
+    const { doubts } = await rig.detail(await rig.take(1))
+    const offered = (name: string) =>
+      doubts.find(({ pointer }) => pointer === `/0/${name}`)!.alternatives.map(({ value }) => value)
+    expect(offered('Seller')).toEqual(['Ridley'])
+    expect(offered('Buyer')).toEqual(['Nordhafen AG', 'Ridley'])
   })
 })

@@ -13,6 +13,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { fileStateOf, withFile } from '../document-reader.ts'
 import { orFolderOffline } from '../pipeline/files/current-file.ts'
 import { readAgain } from '../pipeline/answers/read-again.ts'
+import { withoutOwnOffers } from '../partners/by-partners.ts'
 import { doubtsInPlace } from '../review/doubts.ts'
 import { findDocument, pageOfDocuments, pagesOf } from './lookups.ts'
 import { learnedOf } from './learned-of.ts'
@@ -215,15 +216,17 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
   const check = reviewOf(context, document)
   const known = sources ?? (resultId === null ? null : context.reader.knownSources(resultId))
   const learned = learnedOf(tables, document, records)
+  const schemaElements = tables.schemas.elementsOf(document.schemaVersionId)
+  const inPlace = doubtsInPlace(doubts, extracted, records, () => movedLists(records, check))
   return {
     ...row,
     sent: row.status === 'submitting' ? context.sentShare(document.id) : null,
-    schemaElements: tables.schemas.elementsOf(document.schemaVersionId),
+    schemaElements,
     schemaVersion: tables.schemas.versionOf(document.schemaVersionId).version,
     records,
     sources: stillInPlace(learned.sourcesWith(known), records, check),
     learned: learned.others(known),
-    doubts: doubtsInPlace(doubts, extracted, records, () => movedLists(records, check)),
+    doubts: withoutOwnOffers(inPlace, tables.partners, records, schemaElements),
     check,
     newerDocumentId: newerOf(context, document),
     parts: partsOf(context, document),

@@ -3,7 +3,7 @@
 import { comparableCode, mayBeSameName } from '../../../shared/domain/partner.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
-import type { ExtractedRecord } from '../../../shared/domain/result.ts'
+import type { Doubt, ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Correction, Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { PartnerKeys, PartnerMatch } from '../db/tables/partners.ts'
@@ -101,6 +101,26 @@ export function senderAsBefore(
       extracted: valueAt(records, pointer) ?? null,
       value: valueAt(shown, pointer) ?? null,
     }))
+}
+
+/** Doubts that offer no value of a company of the office itself in the place of the sender's. Pure but for `partners`. */
+export function withoutOwnOffers(
+  doubts: readonly Doubt[],
+  partners: Partners,
+  records: readonly ExtractedRecord[],
+  elements: readonly SchemaElement[],
+): Doubt[] {
+  const sender = partners.isEmpty ? null : senderOf(records, elements)
+  if (sender === null) return [...doubts]
+  const isOwn = (at: string, value: string): boolean => {
+    const put = <T extends Placed | null>(placed: T): T => (placed?.pointer === at ? { ...placed, value } : placed)
+    const offered = { name: put(sender.name), vatId: put(sender.vatId), accounts: sender.accounts.map(put) }
+    return ownIn(partners, offered).some(({ pointer }) => pointer === at)
+  }
+  return doubts.map((doubt) => ({
+    ...doubt,
+    alternatives: doubt.alternatives.filter(({ value }) => typeof value !== 'string' || !isOwn(doubt.pointer, value)),
+  }))
 }
 
 /** The values of the sender that are those of a company of the office itself. */
