@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 /**
- * Why a document is no booking. `type`: it is neither an invoice nor a credit note. `currency`: it is in another one
+ * Why a document is no booking. `type`: it is neither an invoice nor a credit note; `final`: it is the last of several
+ * invoices, and its total may hold what the others have already. `currency`: it is in another one
  * than the books. `no_tax`: it has neither a net amount nor one of tax; `sums`: these do not come to the total. `rate`:
  * its tax is of none of the rates, or its rows do not tell how much of it is of which; `no_rate_field`: the schema asks
  * for no rate in its rows. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes
@@ -11,6 +12,7 @@ import * as z from 'zod'
 export const unbookableReasons = [
   'type',
   'no_type',
+  'final',
   'date',
   'amount',
   'currency',

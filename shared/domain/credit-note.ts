@@ -33,6 +33,16 @@ export function isInvoice(type: string): boolean {
   return invoices.test(text) && !otherPapers.some((paper) => paper.test(text)) && !isCreditNote(type)
 }
 
+const finals =
+  /(?:schlu(?:ss|ß)|end|rest)[\s-]?rechnung|final (?:invoice|bill)|facture (?:de |du |pour )?solde|factur[ea] final/
+const otherFinals = /fattura (?:a |di )?saldo|fattura finale|(?:eind|slot)[\s-]?factuur/
+
+/** Whether an invoice is the last of several, whose total may hold what earlier ones have already. Pure. */
+export function isFinalInvoice(type: string): boolean {
+  const text = plain(type)
+  return finals.test(text) || otherFinals.test(text)
+}
+
 function plain(text: string): string {
   return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -7,6 +7,7 @@ import type { MessageId } from '../../messages/language.tsx'
 
 const reasons: Record<UnbookableReason, MessageId> = {
   type: 'bookings.otherType',
+  final: 'bookings.final',
   no_type: 'bookings.noType',
   date: 'bookings.noDate',
   amount: 'bookings.noAmount',

@@ -2,7 +2,7 @@
 // Out: what books have to know of a supplier's invoice, for each rate of its tax, or why it cannot be booked.
 import { createHash } from 'node:crypto'
 import type { BillIdentity, BookingFields, UnbookableReason } from '../../../../shared/domain/bookings.ts'
-import { isCreditNote, isInvoice } from '../../../../shared/domain/credit-note.ts'
+import { isCreditNote, isFinalInvoice, isInvoice } from '../../../../shared/domain/credit-note.ts'
 import { fold } from '../../../../shared/domain/fold.ts'
 import { inKind } from '../../../../shared/domain/in-kind.ts'
 import { listItems } from '../../../../shared/domain/list-items.ts'
@@ -97,6 +97,7 @@ function reasonAgainst(
 ): UnbookableReason | null {
   const type = textOf(record, fields.type)
   if (!isInvoice(type) && !isCreditNote(type)) return type === '' ? 'no_type' : 'type'
+  if (isFinalInvoice(type)) return 'final'
   if (date === null) return 'date'
   if (amount === null || amount === 0 || Math.abs(amount) >= tooLarge) return 'amount'
   const printed = textOf(record, fields.currency)
