@@ -63,7 +63,7 @@ export const enSort = {
   'sort.part': 'Part',
   'sort.reading': 'The file is being read',
   'sort.readingHint': 'A scan takes a while the first time.',
-  'sort.reads': '{count, plural, =0 {Nothing changes.} one {1 document is being read.} other {{shown} documents are being read.}}',
+  'sort.reads': '{count, plural, =0 {Nothing changes.} one {1 document is read.} other {{shown} documents are read.}}',
   'sort.removes':
     '{count, plural, one {1 document that was read before goes into the bin, with its values.} other {{shown} documents that were read before go into the bin, with their values.}}',
   'sort.sends':

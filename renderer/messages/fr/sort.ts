@@ -16,7 +16,8 @@ export const frSort: Record<keyof typeof enSort, string> = {
   'changed.kept': '{count, plural, one {1 document reste tel quel.} other {{shown} documents restent tels quels.}}',
   'changed.known':
     '{count, plural, one {1 document a déjà été lu ainsi et a ses valeurs.} other {{shown} documents ont déjà été lus ainsi et ont leurs valeurs.}}',
-  'changed.queued': '{count, plural, one {1 document est en cours de lecture.} other {{shown} documents sont en cours de lecture.}}',
+  'changed.queued':
+    '{count, plural, one {1 document est en cours de lecture.} other {{shown} documents sont en cours de lecture.}}',
   'cuts.ask': 'Me demander',
   'cuts.askDetail': 'Sheaf propose où commence chaque document et attend que vous ayez vérifié.',
   'cuts.asked': 'Demande si un fichier en contient plusieurs',
@@ -66,7 +67,7 @@ export const frSort: Record<keyof typeof enSort, string> = {
   'sort.part': 'Partie',
   'sort.reading': 'Le fichier est en cours de lecture',
   'sort.readingHint': 'Une numérisation prend un peu de temps la première fois.',
-  'sort.reads': '{count, plural, =0 {Rien ne change.} one {1 document est en cours de lecture.} other {{shown} documents sont en cours de lecture.}}',
+  'sort.reads': '{count, plural, =0 {Rien ne change.} one {1 document est lu.} other {{shown} documents sont lus.}}',
   'sort.removes':
     '{count, plural, one {1 document lu auparavant va à la corbeille, avec ses valeurs.} other {{shown} documents lus auparavant vont à la corbeille, avec leurs valeurs.}}',
   'sort.sends':
