@@ -3,8 +3,10 @@ import type { Cell, LayoutPage, Word } from '../extraction/layout.ts'
 import { placeParts } from '../extraction/place-parts.ts'
 import { hasLegalForm, isPlace } from './facts.ts'
 import type { Proposal } from './propose.ts'
-import { flag, ofValue, shareOf } from './situation.ts'
-import type { Feature, Situation } from './situation.ts'
+import { flag, shareOf } from './situation.ts'
+import type { Place, PlaceFeature } from './situation.ts'
+
+type Measure = PlaceFeature[1]
 
 const cellsUnder = new WeakMap<Cell, Cell[]>()
 /** In heights of a line: so far a block may reach (propose.ts), and so far below a cell the next line of it may stand. */
@@ -43,7 +45,7 @@ function cellsOf({ page, cell, last }: Proposal): Cell[] {
 }
 
 /** A feature of the cell above or below a value: many proposals stand beside the same one. */
-function ofNeighbour(neighbour: (one: Situation) => Cell | undefined, feature: (cell: Cell) => number): Feature {
+function ofNeighbour(neighbour: (one: Place) => Cell | undefined, feature: (cell: Cell) => number): Measure {
   const known = new WeakMap<Cell, number>()
   return (one) => {
     const cell = neighbour(one)
@@ -54,27 +56,27 @@ function ofNeighbour(neighbour: (one: Situation) => Cell | undefined, feature: (
   }
 }
 
-const ofAbove = (feature: (cell: Cell) => number): Feature => ofNeighbour(({ around }) => around.aboveCell, feature)
-const ofBelow = (feature: (cell: Cell) => number): Feature => ofNeighbour(({ proposal }) => below(proposal), feature)
+const ofAbove = (feature: (cell: Cell) => number): Measure => ofNeighbour(({ around }) => around.aboveCell, feature)
+const ofBelow = (feature: (cell: Cell) => number): Measure => ofNeighbour(({ proposal }) => below(proposal), feature)
 
 /** How large the type of a value is beside that of a cell; NaN without one. */
 function sizeBeside(word: Word, cell: Cell | undefined): number {
   return cell ? word.fontSize / Math.max(1e-4, cell.words[0]!.fontSize) : NaN
 }
 
-function linesBehindTown({ proposal }: Situation): number {
+function linesBehindTown({ proposal }: Place): number {
   const cells = cellsOf(proposal)
   const at = cells.findLastIndex((cell) => hasTown(cell))
   return at < 0 ? NaN : cells.length - 1 - at
 }
 
-function linesToTown({ proposal: { page, cell } }: Situation): number {
+function linesToTown({ proposal: { page, cell } }: Place): number {
   const at = under(page, cell, farthest).findIndex((one) => hasTown(one))
   return at < 0 ? NaN : at + 1
 }
 
 /** Where a name ends and an address begins: what a value of several lines is made of, and its neighbours. */
-export const blockFeatures: readonly [name: string, of: Feature][] = [
+export const blockFeatures: readonly PlaceFeature[] = [
   ['above: legal form', ofAbove(({ text }) => flag(hasLegalForm(text)))],
   ['above: comma', ofAbove(({ text }) => flag(text.endsWith(',')))],
   ['above: town', ofAbove((cell) => flag(hasTown(cell)))],
@@ -86,7 +88,7 @@ export const blockFeatures: readonly [name: string, of: Feature][] = [
   ['size beside the line below', ({ proposal }) => sizeBeside(proposal.words.at(-1)!, below(proposal))],
   ['comma at its end', ({ proposal }) => flag(proposal.words.at(-1)!.text.endsWith(','))],
   ['colon inside', ({ text }) => flag(text.includes(':'))],
-  ['first line: digits', ofValue(({ proposal: { cell, from, to } }) => shareOf(textOfWords(cell, from, to), /\d/g))],
+  ['first line: digits', ({ proposal: { cell, from, to } }) => shareOf(textOfWords(cell, from, to), /\d/g)],
   ['last line: digits', ({ proposal: { last } }) => (last ? shareOf(last.text, /\d/g) : NaN)],
   ['towns in it', ({ proposal }) => cellsOf(proposal).filter((cell) => hasTown(cell)).length],
   ['lines behind its town', linesBehindTown],

@@ -14,6 +14,7 @@ import { Labels } from './labels.ts'
 import { asksForSendersAccount, isPayersAccount } from './payers-account.ts'
 import { Proposer } from './propose.ts'
 import type { Proposal } from './propose.ts'
+import type { Place } from './situation.ts'
 
 /** Amounts that every bill has: looked for even when nobody asks, because they prove each other. */
 const implied: SchemaElement[] = [
@@ -82,15 +83,22 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
     const taken = field.role === 'gross' ? found.filter((one) => centsOf(one) === total) : []
     return taken.length > 0 ? taken : found.filter((one) => !given.has(one))
   })
+  const places = new Map<Proposal, Place>()
+  const placeOf = (proposal: Proposal): Place => {
+    const known = places.get(proposal)
+    if (known) return known
+    const first = facts.periods.get(proposal)?.first
+    const [around, opening] = [labels.around(proposal), first && labels.around(first)]
+    const place = { proposal, around, opening, facts, text: joined(proposal.words) }
+    places.set(proposal, place)
+    return place
+  }
   const rows = proposals.map((list, index) => {
     const row = new Float32Array(list.length * features.length)
-    list.forEach((proposal, place) => {
-      const around = labels.around(proposal.page, proposal.line, proposal.cell, proposal.from, proposal.to)
-      const first = facts.periods.get(proposal)?.first
-      const opening = first && labels.around(first.page, first.line, first.cell, first.from, first.to)
-      const text = joined(proposal.words)
+    list.forEach((proposal, at) => {
+      const { around, opening, text } = placeOf(proposal)
       const situation = { field: fields[index]!, index, proposal, around, opening, facts, text }
-      rowOf(situation, row, place * features.length)
+      rowOf(situation, row, at * features.length)
     })
     compareRows(row)
     return row

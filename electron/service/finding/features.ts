@@ -8,13 +8,15 @@ import { fold } from '../../../shared/domain/fold.ts'
 import { meanings } from '../extraction/words.ts'
 import { below, blockFeatures, farthestBelow, under } from './block-features.ts'
 import { centsOf, columnKeys, columnOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
-import { sideOf } from './labels.ts'
+import { mostOfOthers, sideOf } from './labels.ts'
 import type { Label, Surroundings } from './labels.ts'
 import { mentionFeatures } from './mention-features.ts'
 import { shapes } from './propose.ts'
 import type { Proposal } from './propose.ts'
-import { flag, ofValue, shareOf } from './situation.ts'
-import type { Feature, Situation } from './situation.ts'
+import { flag, isOfPlace, ofPlaces, shareOf } from './situation.ts'
+import type { Feature, Place, PlaceFeature, Situation } from './situation.ts'
+
+type Measure = (one: Situation) => number
 
 /** A feature is the place of a kind in this list. */
 export const kinds: readonly ValueKind[] = [
@@ -56,47 +58,43 @@ const roles = [
 const sides = ['seller', 'buyer', 'delivery'] as const
 
 const whole =
-  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (pick: (around: Surroundings) => Label | undefined): Measure =>
   (one) =>
     pick(one.around)?.whole[one.index] ?? NaN
 const ending =
-  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (pick: (around: Surroundings) => Label | undefined): Measure =>
   (one) =>
     pick(one.around)?.ending[one.index] ?? NaN
 
 /** How much better another field of the schema, or another known term, is named by a label than this field. */
 function rival(label: Label | undefined, { field, index }: Situation): number {
   if (!label) return NaN
-  const own = Math.max(label.ending[index]!, label.whole[index]!)
-  let best = label.term !== undefined && label.term !== field.concept && label.side === undefined ? label.termScore : 0
-  for (let other = 0; other < label.whole.length; other++)
-    if (other !== index && label.whole[other]! > best) best = label.whole[other]!
-  return best - own
+  const isOther = label.term !== undefined && label.term !== field.concept && label.side === undefined
+  const best = Math.max(isOther ? label.termScore : 0, mostOfOthers(label.mostWhole, index))
+  return best - Math.max(label.ending[index]!, label.whole[index]!)
 }
 
 /** The same by the last words of a label («Hartmann Ltd Invoice Date»). */
 function rivalAtEnd(label: Label | undefined, { field, index }: Situation): number {
   if (!label) return NaN
   const isOther = label.endTerm !== undefined && label.endTerm !== field.concept
-  let best = isOther ? label.endTermScore : 0
-  for (let other = 0; other < label.ending.length; other++)
-    if (other !== index && label.ending[other]! > best) best = label.ending[other]!
+  const best = Math.max(isOther ? label.endTermScore : 0, mostOfOthers(label.mostEnding, index))
   return best - label.ending[index]!
 }
 
 const part =
-  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (pick: (around: Surroundings) => Label | undefined): Measure =>
   (one) =>
     pick(one.around)?.part[one.index] ?? NaN
 
 const spelled =
-  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (pick: (around: Surroundings) => Label | undefined): Measure =>
   (one) =>
     pick(one.around)?.spelling.alike[one.index] ?? NaN
 
 /** The likest of the labels around a place: by their last words, in part where they have few of the field's, or spelled. */
 const bestLabelBy =
-  (by: (label: Label) => Float32Array): Feature =>
+  (by: (label: Label) => Float32Array): Measure =>
   ({ around, index }) => {
     const labels = [around.before, around.left, around.above, around.head, around.heading]
     return Math.max(0, ...labels.map((label) => (label ? by(label)[index]! : 0)))
@@ -110,7 +108,7 @@ function nearOf({ around, index }: Situation): number {
 }
 
 /** Dates that stand in the same line before or behind this one: two are a period. */
-function datesBeside({ proposal, facts }: Situation, isBehind: boolean): number {
+function datesBeside({ proposal, facts }: Place, isBehind: boolean): number {
   if (proposal.shape !== 'date') return NaN
   const { x } = proposal.words[0]!.box
   const places = facts.datePlaces.get(proposal.line.index) ?? []
@@ -118,7 +116,7 @@ function datesBeside({ proposal, facts }: Situation, isBehind: boolean): number 
 }
 
 /** Addresses that begin above this line, and how many there are: the sender's stands before the recipient's. */
-function addressesAbove({ proposal, facts }: Situation): number {
+function addressesAbove({ proposal, facts }: Place): number {
   let count = 0
   for (const line of facts.placeLines) if (line < proposal.line.index) count++
   return count
@@ -131,19 +129,19 @@ function nearestLabel(around: Surroundings): Label | undefined {
 
 /** A feature of the words before a period, for both of its days. */
 const ofPeriod =
-  (feature: (one: Situation, label: Label | undefined) => number): Feature =>
+  (feature: (one: Situation, label: Label | undefined) => number): Measure =>
   (one) =>
     one.opening ? feature({ ...one, around: one.opening }, nearestLabel(one.opening)) : NaN
 
 /** 0 for a date that stands alone, 1 for the first and 2 for the last day of a period. */
-function placeInPeriod({ proposal, facts }: Situation): number {
+function placeInPeriod({ proposal, facts }: Place): number {
   if (proposal.shape !== 'date') return NaN
   const period = facts.periods.get(proposal)
   return period === undefined ? 0 : period.first === proposal ? 1 : 2
 }
 
 /** The share of the document's days that a period holds: the whole holds its parts. */
-function daysHeld({ proposal, facts }: Situation): number {
+function daysHeld({ proposal, facts }: Place): number {
   const period = facts.periods.get(proposal)
   if (!period) return NaN
   const [first, last] = [String(period.first.value), String(period.last.value)]
@@ -162,14 +160,14 @@ function namesPeriod(label: Label | undefined): number {
 }
 
 /** Whether a label says what the document calls itself («Contract No.» on a contract). */
-function namedByTitle({ around, facts }: Situation): number {
+function namedByTitle({ around, facts }: Place): number {
   if (facts.titles.size === 0) return NaN
   const near = [around.before, around.leftSteps === 0 ? around.left : undefined, around.above]
   return flag(near.some((label) => label?.words.some((word) => facts.titles.has(word))))
 }
 
 /** How many words in the column of a value are written like it, by where they begin or end. */
-function inColumn({ proposal, facts }: Situation): number {
+function inColumn({ proposal, facts }: Place): number {
   const keys = columnKeys(proposal.page.number, proposal.words[0]!, proposal.words.at(-1)!)
   return Math.max(...keys.map((key) => facts.columnCounts.get(key) ?? 0))
 }
@@ -180,16 +178,16 @@ function sideMatch(said: Side | undefined, field: Field): number {
   return said === (field.side ?? (field.kind === 'party' ? 'seller' : undefined)) ? 1 : -1
 }
 
-function dateRank({ proposal, facts }: Situation): number {
+function dateRank({ proposal, facts }: Place): number {
   if (proposal.shape !== 'date') return NaN
   return facts.dates.length < 2 ? 0 : facts.dates.indexOf(String(proposal.value)) / (facts.dates.length - 1)
 }
 
-function cents({ proposal }: Situation): number | null {
+function cents({ proposal }: Place): number | null {
   return centsOf(proposal)
 }
 
-function ofSums(as: 'of' | 'parts'): Feature {
+function ofSums(as: 'of' | 'parts'): (place: Place) => number {
   return (one) => {
     const amount = cents(one)
     const { sums } = one.facts
@@ -198,7 +196,7 @@ function ofSums(as: 'of' | 'parts'): Feature {
 }
 
 /** Whether an amount is what a till took: cash less change. */
-function cashLessChange(one: Situation): number {
+function cashLessChange(one: Place): number {
   const amount = cents(one)
   const { paidCents } = one.facts
   return amount === null || paidCents.size === 0 ? NaN : flag(paidCents.has(amount))
@@ -208,7 +206,7 @@ function cashLessChange(one: Situation): number {
  * Where the smallest coin is five cents, a sum stands there twice: 1 for the rounded one, -1 for the one before it, 0
  * for an amount that has no other so near.
  */
-function roundedToFive(one: Situation): number {
+function roundedToFive(one: Place): number {
   const amount = cents(one)
   if (amount === null) return NaN
   const isRound = amount % 5 === 0
@@ -218,7 +216,7 @@ function roundedToFive(one: Situation): number {
   return near ? (isRound ? 1 : -1) : 0
 }
 
-function arithmetic(role: 'net' | 'tax' | 'gross'): Feature {
+function arithmetic(role: 'net' | 'tax' | 'gross'): (place: Place) => number {
   return (one) => {
     const amount = cents(one)
     return amount === null ? NaN : (one.facts.arithmetic.get(amount)?.[role] ?? NaN)
@@ -230,18 +228,18 @@ function linesOf({ page, line, last }: Proposal): number {
   return last ? positionOf(page, last.line) - positionOf(page, line.index) + 1 : 1
 }
 
-function gapBelow({ proposal }: Situation): number {
+function gapBelow({ proposal }: Place): number {
   const { page, cell, last = cell } = proposal
   const next = below(proposal)
   return next ? (next.box.y - last.box.y - last.box.height) / page.lineHeight : NaN
 }
 
-function linesBelow({ proposal }: Situation): number {
+function linesBelow({ proposal }: Place): number {
   const at = under(proposal.page, proposal.cell, farthestBelow).findIndex((cell) => isPlace(cell))
   return at < 0 ? 9 : at + 1
 }
 
-function inDomain({ text, facts }: Situation): number {
+function inDomain({ text, facts }: Place): number {
   if (facts.domains.size === 0) return NaN
   const plain = fold(text).replace(/[^a-z0-9]/g, '')
   const words = fold(text).match(/[a-z0-9]{3,}/g) ?? []
@@ -300,7 +298,7 @@ const runsOf = (text: string): string => shapeOf(text).replace(/(.)\1+/gu, '$1')
 
 /** Whether a value is, by `form`, the same as an example that the description gives; NaN where it gives none. */
 const likeExample =
-  (form: (text: string) => string): Feature =>
+  (form: (text: string) => string): Measure =>
   ({ field: { examples }, text }) => {
     if (!examples) return NaN
     const own = form(text)
@@ -327,56 +325,61 @@ function capitalShare({ words }: Proposal): number {
  * What the judge sees of a proposal, by name. Every number is measured on the page, in the words or in the schema; none
  * is set by hand. The trained trees (fields-model.json) refer to this order; docs/judge.md explains them.
  */
-export const features: readonly [name: string, of: Feature][] = [
+export const features: readonly Feature[] = [
   ['kind of the field', ({ field }) => kinds.indexOf(field.kind)],
   ['field is a number', ({ field }) => flag(field.element.format === 'number')],
   ['role of the field', ({ field }) => (field.role ? roles.indexOf(field.role) : -1)],
   ['side of the field', ({ field }) => (field.side ? sides.indexOf(field.side) : -1)],
   ['field is a known term', ({ field }) => flag(field.concept !== undefined)],
   ['words of the field', ({ field }) => field.phrases[0]?.words.length ?? 0],
-  ['shape', ({ proposal }) => shapes.indexOf(proposal.shape)],
-
+  ...ofPlaces([['shape', ({ proposal }) => shapes.indexOf(proposal.shape)]]),
   ['before: all words', whole((around) => around.before)],
   ['before: last words', ending((around) => around.before)],
   ['before: rival', (one) => rival(one.around.before, one)],
   ['before: rival at its end', (one) => rivalAtEnd(one.around.before, one)],
-  ['before: colon', ({ around }) => (around.before ? flag(around.before.colon) : NaN)],
-  ['before: digits', ({ around }) => (around.before ? flag(around.before.hasDigit) : NaN)],
-  ['before: words', ({ proposal }) => proposal.from],
+  ...ofPlaces([
+    ['before: colon', ({ around }) => (around.before ? flag(around.before.colon) : NaN)],
+    ['before: digits', ({ around }) => (around.before ? flag(around.before.hasDigit) : NaN)],
+    ['before: words', ({ proposal }) => proposal.from],
+  ]),
   ['left: all words', whole((around) => around.left)],
   ['left: last words', ending((around) => around.left)],
   ['left: rival', (one) => rival(one.around.left, one)],
   ['left: rival at its end', (one) => rivalAtEnd(one.around.left, one)],
-  ['left: colon', ({ around }) => (around.left ? flag(around.left.colon) : NaN)],
-  ['left: steps', ({ around }) => around.leftSteps],
-  ['left: gap', ({ around }) => around.leftGap],
-  ['left: letters', ({ around }) => around.left?.letters ?? NaN],
+  ...ofPlaces([
+    ['left: colon', ({ around }) => (around.left ? flag(around.left.colon) : NaN)],
+    ['left: steps', ({ around }) => around.leftSteps],
+    ['left: gap', ({ around }) => around.leftGap],
+    ['left: letters', ({ around }) => around.left?.letters ?? NaN],
+  ]),
   ['above: all words', whole((around) => around.above)],
   ['above: last words', ending((around) => around.above)],
   ['above: rival', (one) => rival(one.around.above, one)],
   ['above: rival at its end', (one) => rivalAtEnd(one.around.above, one)],
-  ['above: gap', ({ around }) => around.aboveGap],
-  ['left: times', ({ around }) => around.leftTimes],
-  ['above: times', ({ around }) => around.aboveTimes],
-  ['head: times', ({ around }) => around.headTimes],
-  ['columns shared with the line above', ({ around }) => around.columnsShared],
-  ['columns shared with the line below', ({ around }) => around.columnsUnder],
-  ['like it in its column', ofValue(inColumn)],
-  ['above: digits', ({ around }) => (around.above ? flag(around.above.hasDigit) : NaN)],
+  ...ofPlaces([
+    ['above: gap', ({ around }) => around.aboveGap],
+    ['left: times', ({ around }) => around.leftTimes],
+    ['above: times', ({ around }) => around.aboveTimes],
+    ['head: times', ({ around }) => around.headTimes],
+    ['columns shared with the line above', ({ around }) => around.columnsShared],
+    ['columns shared with the line below', ({ around }) => around.columnsUnder],
+    ['like it in its column', inColumn],
+    ['above: digits', ({ around }) => (around.above ? flag(around.above.hasDigit) : NaN)],
+  ]),
   ['head: all words', whole((around) => around.head)],
   ['head: rival', (one) => rival(one.around.head, one)],
-  ['head: steps', ({ around }) => around.headSteps],
+  ...ofPlaces([['head: steps', ({ around }) => around.headSteps]]),
   ['row and column: all words', whole((around) => around.cross)],
   ['row and column: rival', (one) => rival(one.around.cross, one)],
   ['heading: all words', whole((around) => around.heading)],
   ['heading: rival', (one) => rival(one.around.heading, one)],
-  ['heading: lines', ({ around }) => around.headingLines],
+  ...ofPlaces([['heading: lines', ({ around }) => around.headingLines]]),
   ['below: all words', whole((around) => around.below)],
-  ['below: digits', ({ around }) => (around.below ? flag(around.below.hasDigit) : NaN)],
+  ...ofPlaces([['below: digits', ({ around }) => (around.below ? flag(around.below.hasDigit) : NaN)]]),
   ['after: all words', whole((around) => around.after)],
-  ['after: digits', ({ around }) => (around.after ? flag(around.after.hasDigit) : NaN)],
+  ...ofPlaces([['after: digits', ({ around }) => (around.after ? flag(around.after.hasDigit) : NaN)]]),
   ['own: all words', ({ around, index }) => around.own.whole[index]!],
-  ['own: known term', ({ around }) => around.own.termScore],
+  ...ofPlaces([['own: known term', ({ around }) => around.own.termScore]]),
   ['own: rival', (one) => rival(one.around.own, one)],
   ['best label', bestLabelBy(({ ending }) => ending)],
   ['near label', nearOf],
@@ -395,7 +398,7 @@ export const features: readonly [name: string, of: Feature][] = [
   ['best abbreviated', bestLabelBy(({ spelling }) => spelling.letters)],
   ['on its line', ({ around, index }) => around.onLine[index]!],
   ['on the line above', ({ around, index }) => around.lineAbove[index]!],
-  ['own: colon', ({ around }) => flag(around.own.colon)],
+  ...ofPlaces([['own: colon', ({ around }) => flag(around.own.colon)]]),
   ['named by before', ({ around, index }) => around.before?.named[index] ?? NaN],
   ['named by left', ({ around, index }) => around.left?.named[index] ?? NaN],
   ['named by above', ({ around, index }) => around.above?.named[index] ?? NaN],
@@ -404,122 +407,129 @@ export const features: readonly [name: string, of: Feature][] = [
   ['side: above', ({ around, field }) => sideMatch(sideOf(around.above), field)],
   ['side: heading', ({ around, field }) => sideMatch(sideOf(around.heading), field)],
   ['side: over it', ({ around, field }) => sideMatch(around.over?.side, field)],
-  ['lines to the side over it', ({ around }) => around.over?.lines ?? NaN],
-  ['named by the title', namedByTitle],
+  ...ofPlaces([
+    ['lines to the side over it', ({ around }) => around.over?.lines ?? NaN],
+    ['named by the title', namedByTitle],
 
-  ['x', ({ proposal }) => proposal.words[0]!.box.x],
-  ['right edge', ({ proposal }) => proposal.words.at(-1)!.box.x + proposal.words.at(-1)!.box.width],
-  ['y', ({ proposal }) => proposal.words[0]!.box.y],
-  ['page', ({ proposal }) => proposal.page.number - 1],
-  ['pages', ({ facts }) => facts.pages],
-  ['from the end', ({ proposal, facts }) => facts.lines - proposal.line.index],
-  ['line', ({ proposal }) => proposal.line.index],
-  ['cells in line', ({ proposal }) => proposal.line.cells.length],
-  ['cell in line', ({ proposal }) => proposal.line.cells.indexOf(proposal.cell)],
-  ['words behind in cell', ({ proposal }) => proposal.cell.words.length - proposal.to],
-  ['in a row of figures', ({ proposal, facts }) => flag(facts.tableLines.has(proposal.line.index))],
-  ['size of type', ({ proposal }) => proposal.words[0]!.fontSize / Math.max(1e-4, proposal.page.fontSize)],
-  ['bold', ({ proposal }) => flag(proposal.words[0]!.bold)],
-  ['kind of page', ({ facts }) => facts.origin],
+    ['x', ({ proposal }) => proposal.words[0]!.box.x],
+    ['right edge', ({ proposal }) => proposal.words.at(-1)!.box.x + proposal.words.at(-1)!.box.width],
+    ['y', ({ proposal }) => proposal.words[0]!.box.y],
+    ['page', ({ proposal }) => proposal.page.number - 1],
+    ['pages', ({ facts }) => facts.pages],
+    ['from the end', ({ proposal, facts }) => facts.lines - proposal.line.index],
+    ['line', ({ proposal }) => proposal.line.index],
+    ['cells in line', ({ proposal }) => proposal.line.cells.length],
+    ['cell in line', ({ proposal }) => proposal.line.cells.indexOf(proposal.cell)],
+    ['words behind in cell', ({ proposal }) => proposal.cell.words.length - proposal.to],
+    ['in a row of figures', ({ proposal, facts }) => flag(facts.tableLines.has(proposal.line.index))],
+    ['size of type', ({ proposal }) => proposal.words[0]!.fontSize / Math.max(1e-4, proposal.page.fontSize)],
+    ['bold', ({ proposal }) => flag(proposal.words[0]!.bold)],
+    ['kind of page', ({ facts }) => facts.origin],
 
-  ['words', ({ proposal }) => proposal.words.length],
-  ['letters', ofValue(({ text }) => shareOf(text, /\p{L}/gu))],
-  ['digits', ({ text }) => shareOf(text, /\d/g)],
-  ['capitals', ofValue(({ text }) => shareOf(text, /\p{Lu}/gu))],
-  ['length', ({ text }) => text.length],
-  ['signs inside', ({ text }) => shareOf(text, /[-./_]/g)],
-  ['opens with a capital', ({ text }) => flag(/^\p{Lu}/u.test(text))],
-  [
-    'how often',
-    ofValue(({ text, proposal, facts }) =>
-      proposal.shape === 'date'
-        ? (facts.dateCounts.get(String(proposal.value)) ?? 0)
-        : (facts.textCounts.get(fold(text)) ?? 0),
-    ),
-  ],
-  ['looks like a date', ({ text }) => flag(/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(text))],
-  ['looks like an amount', ({ text }) => flag(/^[-+]?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text))],
-  ['legal form', ofValue(({ text }) => flag(hasLegalForm(text)))],
-  ['lines to a place below', ofValue(linesBelow)],
-  ['place', ofValue(({ proposal }) => flag(isPlace(proposal.cell)))],
-  ['lines', ({ proposal }) => linesOf(proposal)],
-  ['last line: place', ofValue(({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell)))],
-  ['line below: place', ofValue(({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN))],
-  ['gap to the line below', gapBelow],
-  ['street or register', ({ proposal }) => flag(isNoName(proposal.cell))],
-  ['in an address of the web', ofValue(inDomain)],
+    ['words', ({ proposal }) => proposal.words.length],
+    ['letters', ({ text }) => shareOf(text, /\p{L}/gu)],
+    ['digits', ({ text }) => shareOf(text, /\d/g)],
+    ['capitals', ({ text }) => shareOf(text, /\p{Lu}/gu)],
+    ['length', ({ text }) => text.length],
+    ['signs inside', ({ text }) => shareOf(text, /[-./_]/g)],
+    ['opens with a capital', ({ text }) => flag(/^\p{Lu}/u.test(text))],
+    [
+      'how often',
+      ({ text, proposal, facts }) =>
+        proposal.shape === 'date'
+          ? (facts.dateCounts.get(String(proposal.value)) ?? 0)
+          : (facts.textCounts.get(fold(text)) ?? 0),
+    ],
+    ['looks like a date', ({ text }) => flag(/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(text))],
+    ['looks like an amount', ({ text }) => flag(/^[-+]?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text))],
+    ['legal form', ({ text }) => flag(hasLegalForm(text))],
+    ['lines to a place below', linesBelow],
+    ['place', ({ proposal }) => flag(isPlace(proposal.cell))],
+    ['lines', ({ proposal }) => linesOf(proposal)],
+    ['last line: place', ({ proposal }) => flag(isPlace(proposal.last ?? proposal.cell))],
+    ['line below: place', ({ proposal }) => (below(proposal) ? flag(isPlace(below(proposal)!)) : NaN)],
+    ['gap to the line below', gapBelow],
+    ['street or register', ({ proposal }) => flag(isNoName(proposal.cell))],
+    ['in an address of the web', inDomain],
+  ]),
   ['check digits', checkDigits],
-  ['statement', ({ proposal }) => proposal.statement ?? NaN],
+  ...ofPlaces([['statement', ({ proposal }) => proposal.statement ?? NaN]]),
   ['number of the label', numberOfLabel],
   ['example: the same', likeExample(fold)],
   ['example: same signs', likeExample(shapeOf)],
   ['example: same runs', likeExample(runsOf)],
-  ['telling words', ofValue(({ text }) => (text.length > 60 ? NaN : meanings(text).length))],
+  ...ofPlaces([
+    ['telling words', ({ text }) => (text.length > 60 ? NaN : meanings(text).length)],
 
-  [
-    'size of the number',
-    ({ proposal }) => (typeof proposal.value === 'number' ? Math.log10(Math.abs(proposal.value) + 1) : NaN),
-  ],
-  ['decimals', (one) => (typeof one.proposal.value === 'number' ? flag(cents(one) !== null) : NaN)],
-  [
-    'currency beside',
-    ({ proposal, around }) =>
-      flag(
-        /[€$£₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
-          joined(proposal.words) + ' ' + (around.after ? proposal.cell.text : ''),
+    [
+      'size of the number',
+      ({ proposal }) => (typeof proposal.value === 'number' ? Math.log10(Math.abs(proposal.value) + 1) : NaN),
+    ],
+    ['decimals', (one) => (typeof one.proposal.value === 'number' ? flag(cents(one) !== null) : NaN)],
+    [
+      'currency beside',
+      ({ proposal, around }) =>
+        flag(
+          /[€$£₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
+            joined(proposal.words) + ' ' + (around.after ? proposal.cell.text : ''),
+          ),
         ),
-      ),
-  ],
-  ['negative', ({ proposal }) => flag(typeof proposal.value === 'number' && proposal.value < 0)],
-  [
-    'of the largest',
-    (one) => {
-      const amount = cents(one)
-      return amount === null || one.facts.largest === 0 ? NaN : amount / one.facts.largest
-    },
-  ],
-  [
-    'how often as amount',
-    (one) => {
-      const amount = cents(one)
-      return amount === null ? NaN : (one.facts.amounts.get(amount) ?? 0)
-    },
-  ],
-  ['net of a sum', arithmetic('net')],
-  ['tax of a sum', arithmetic('tax')],
-  ['gross of a sum', arithmetic('gross')],
-  ['sum of two amounts', ofSums('of')],
-  ['part of a sum', ofSums('parts')],
-  ['rounded to five', roundedToFive],
-  ['cash less change', cashLessChange],
-  ['sum of a column', ({ proposal, facts }) => flag(facts.columnSums.has(proposal.cell))],
-  ['rank of the date', dateRank],
-  ['dates', ({ facts }) => facts.dates.length],
-  ['dates before in line', (one) => datesBeside(one, false)],
-  ['dates behind in line', (one) => datesBeside(one, true)],
-  ['place in a period', placeInPeriod],
-  ['days of the period', ({ proposal, facts }) => facts.periods.get(proposal)?.days ?? NaN],
-  ['days that the period holds', daysHeld],
-  [
-    'periods in its column',
-    ({ proposal, facts }) => {
-      const period = facts.periods.get(proposal)
-      return period ? facts.periodPlaces.get(columnOf(period.first))! : NaN
-    },
-  ],
+    ],
+    ['negative', ({ proposal }) => flag(typeof proposal.value === 'number' && proposal.value < 0)],
+    [
+      'of the largest',
+      (one) => {
+        const amount = cents(one)
+        return amount === null || one.facts.largest === 0 ? NaN : amount / one.facts.largest
+      },
+    ],
+    [
+      'how often as amount',
+      (one) => {
+        const amount = cents(one)
+        return amount === null ? NaN : (one.facts.amounts.get(amount) ?? 0)
+      },
+    ],
+    ['net of a sum', arithmetic('net')],
+    ['tax of a sum', arithmetic('tax')],
+    ['gross of a sum', arithmetic('gross')],
+    ['sum of two amounts', ofSums('of')],
+    ['part of a sum', ofSums('parts')],
+    ['rounded to five', roundedToFive],
+    ['cash less change', cashLessChange],
+    ['sum of a column', ({ proposal, facts }) => flag(facts.columnSums.has(proposal.cell))],
+    ['rank of the date', dateRank],
+    ['dates', ({ facts }) => facts.dates.length],
+    ['dates before in line', (one) => datesBeside(one, false)],
+    ['dates behind in line', (one) => datesBeside(one, true)],
+    ['place in a period', placeInPeriod],
+    ['days of the period', ({ proposal, facts }) => facts.periods.get(proposal)?.days ?? NaN],
+    ['days that the period holds', daysHeld],
+    [
+      'periods in its column',
+      ({ proposal, facts }) => {
+        const period = facts.periods.get(proposal)
+        return period ? facts.periodPlaces.get(columnOf(period.first))! : NaN
+      },
+    ],
+  ]),
   ['period: best label', ofPeriod(spanOf)],
   ['period: near label', ofPeriod(({ index }, label) => label?.span[index] ?? 0)],
   ['period: named by near label', ofPeriod(({ index }, label) => label?.namedSpan[index] ?? 0)],
   ['period: rival', ofPeriod((one, label) => rival(label, one))],
-  ['period: is named', ofPeriod((_, label) => namesPeriod(label))],
-  ['addresses above', addressesAbove],
-  ['addresses', ({ facts }) => facts.placeLines.size],
+  ...ofPlaces([
+    ['period: is named', ({ opening }) => (opening ? namesPeriod(nearestLabel(opening)) : NaN)],
+    ['addresses above', addressesAbove],
+    ['addresses', ({ facts }) => facts.placeLines.size],
+  ]),
   ['asked for by its words', ({ field }) => (field.answer ? answers.indexOf(field.answer) : -1)],
-  ['begins with a title', ({ text }) => flag(personTitle.test(text))],
-  ['words with a capital', ofValue(({ proposal }) => capitalShare(proposal))],
-  ...blockFeatures,
+  ...ofPlaces([
+    ['begins with a title', ({ text }) => flag(personTitle.test(text))],
+    ['words with a capital', ({ proposal }) => capitalShare(proposal)],
+    ...blockFeatures,
+  ]),
   ...mentionFeatures,
-  ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
+  ...ofPlaces([...relativeNames.map((name): PlaceFeature => [name, () => NaN])]),
 ]
 
 const compared = ['best label', 'near label', 'period: near label', 'best part', 'on its line', 'best spelled'].map(
@@ -547,7 +557,21 @@ export function compareRows(rows: Float32Array): void {
   })
 }
 
+const ofFields = features.flatMap((feature, at) => (isOfPlace(feature) ? [] : [{ at, of: feature[1] }]))
+const rowsOfPlaces = new WeakMap<Proposal, Float32Array>()
+
+/** The row of a place with what does not go by the field: six fields of a schema share a proposal in the mean. */
+function rowOfPlace(place: Place): Float32Array {
+  let row = rowsOfPlaces.get(place.proposal)
+  if (!row) {
+    row = Float32Array.from(features, (feature) => (isOfPlace(feature) ? feature[1](place) : NaN))
+    rowsOfPlaces.set(place.proposal, row)
+  }
+  return row
+}
+
 /** The features of a situation as the row that the trees take. */
 export function rowOf(situation: Situation, row: Float32Array, at = 0): void {
-  for (let index = 0; index < features.length; index++) row[at + index] = features[index]![1](situation)
+  row.set(rowOfPlace(situation), at)
+  for (const feature of ofFields) row[at + feature.at] = feature.of(situation)
 }

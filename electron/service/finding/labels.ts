@@ -21,6 +21,8 @@ export type Label = {
   whole: Float32Array
   ending: Float32Array
   named: Float32Array
+  mostWhole: Most
+  mostEnding: Most
   /** For each field: the same as `ending` without its limit, where a label has few of the field's words, 0..1. */
   part: Float32Array
   /** How the words are spelled beside the name of each field. */
@@ -35,6 +37,24 @@ export type Label = {
   endTerm: string | undefined
   endTermScore: number
   side: Side | undefined
+}
+
+/** The highest likeness to a field, and to any other than that. */
+type Most = { field: number; most: number; next: number }
+
+function mostOf(likeness: Float32Array): Most {
+  const found = { field: -1, most: 0, next: 0 }
+  for (let field = 0; field < likeness.length; field++) {
+    const own = likeness[field]!
+    if (own > found.most) Object.assign(found, { field, most: own, next: found.most })
+    else if (own > found.next) found.next = own
+  }
+  return found
+}
+
+/** The highest likeness to other fields than one. */
+export function mostOfOthers({ field, most, next }: Most, than: number): number {
+  return field === than ? next : most
 }
 
 /** For each field how much a text is spelled like its name, 0..1, and how many letters of it abbreviate it. */
@@ -74,6 +94,8 @@ export type Surroundings = Times & {
 
 type SideOver = { side: Side; lines: number }
 type Term = { id: string; side?: Side }
+/** Words of a cell. */
+type Stretch = { page: LayoutPage; line: Line; cell: Cell; from: number; to: number }
 
 const terms = new PhraseIndex<Term>()
 for (const [id, concept] of Object.entries(concepts)) {
@@ -134,7 +156,7 @@ export class Labels {
   }
 
   /** What stands around the words `from` to `to` of a cell. */
-  around(page: LayoutPage, line: Line, cell: Cell, from: number, to: number): Surroundings {
+  around({ page, line, cell, from, to }: Stretch): Surroundings {
     const key = from * 4096 + to
     let known = this.#bySpan.get(cell)
     if (!known) this.#bySpan.set(cell, (known = new Map()))
@@ -319,6 +341,8 @@ export class Labels {
       whole,
       ending,
       named,
+      mostWhole: mostOf(whole),
+      mostEnding: mostOf(ending),
       part,
       spelling: this.spelling(text),
       span,

@@ -3,11 +3,8 @@ import type { Facts } from './facts.ts'
 import type { Surroundings } from './labels.ts'
 import type { Proposal } from './propose.ts'
 
-/** One proposal as the answer to one field, with all that is known of both. */
-export type Situation = {
-  field: Field
-  /** The field's place among the fields that the labels were compared with. */
-  index: number
+/** What is known of a proposal, whatever is asked for. */
+export type Place = {
   proposal: Proposal
   around: Surroundings
   /** What stands around the first day of the period that this date opens or closes. */
@@ -16,20 +13,28 @@ export type Situation = {
   text: string
 }
 
-/** A number that the judge sees of a situation. */
-export type Feature = (one: Situation) => number
+/** One proposal as the answer to one field, with all that is known of both. */
+export type Situation = Place & {
+  field: Field
+  /** The field's place among the fields that the labels were compared with. */
+  index: number
+}
 
-/**
- * A feature that only the value and its place decide. Six fields of a schema share a proposal in the mean, so that it is
- * measured once.
- */
-export function ofValue(feature: Feature): Feature {
-  const known = new WeakMap<Proposal, number>()
-  return (one) => {
-    let value = known.get(one.proposal)
-    if (value === undefined) known.set(one.proposal, (value = feature(one)))
-    return value
-  }
+/** A number that the judge sees of a situation, by name. */
+export type Feature = readonly [name: string, of: (one: Situation) => number]
+/** The same where only the value and its place decide: fields share proposals, and it is measured once for all. */
+export type PlaceFeature = readonly [name: string, of: (place: Place) => number]
+
+const placeFeatures = new WeakSet<Feature>()
+
+/** Marks what is measured once for each place. */
+export function ofPlaces(features: readonly PlaceFeature[]): Feature[] {
+  for (const feature of features) placeFeatures.add(feature)
+  return [...features]
+}
+
+export function isOfPlace(feature: Feature | PlaceFeature): feature is PlaceFeature {
+  return placeFeatures.has(feature)
 }
 
 export function flag(value: boolean): number {
