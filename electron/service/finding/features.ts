@@ -557,21 +557,23 @@ export function compareRows(rows: Float32Array): void {
   })
 }
 
-const ofFields = features.flatMap((feature, at) => (isOfPlace(feature) ? [] : [{ at, of: feature[1] }]))
+const placed = features.flatMap((feature, at) => (isOfPlace(feature) ? [{ at, of: feature[1] }] : []))
+const asked = features.flatMap((feature, at) => (isOfPlace(feature) ? [] : [{ at, of: feature[1] }]))
 const rowsOfPlaces = new WeakMap<Proposal, Float32Array>()
 
 /** The row of a place with what does not go by the field: six fields of a schema share a proposal in the mean. */
 function rowOfPlace(place: Place): Float32Array {
   let row = rowsOfPlaces.get(place.proposal)
   if (!row) {
-    row = Float32Array.from(features, (feature) => (isOfPlace(feature) ? feature[1](place) : NaN))
+    row = new Float32Array(features.length)
+    for (const { at, of } of placed) row[at] = of(place)
     rowsOfPlaces.set(place.proposal, row)
   }
   return row
 }
 
 /** The features of a situation as the row that the trees take. */
-export function rowOf(situation: Situation, row: Float32Array, at = 0): void {
-  row.set(rowOfPlace(situation), at)
-  for (const feature of ofFields) row[at + feature.at] = feature.of(situation)
+export function rowOf(situation: Situation, row: Float32Array, from = 0): void {
+  row.set(rowOfPlace(situation), from)
+  for (const { at, of } of asked) row[from + at] = of(situation)
 }
