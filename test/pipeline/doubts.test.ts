@@ -106,6 +106,7 @@ describe('what a service doubts', () => {
       'unsure /0/iban',
       'unsure /0/items/1/pieces',
       'rows_missing /0/items',
+      'unsure /0/number',
       'flagged',
     ])
     const { check, doubts } = await detail(id)
@@ -127,7 +128,21 @@ describe('what a service doubts', () => {
       offset: 0,
       limit: 10,
     })
-    expect(rows.map(({ id: listed, flagCount }) => [listed, flagCount])).toEqual([[id, 6]])
+    expect(rows.map(({ id: listed, flagCount }) => [listed, flagCount])).toEqual([[id, 7]])
+  })
+
+  it('is every value of a file that may hold several documents, until a person says that it is one', async () => {
+    const id = await received('stack.pdf', {
+      data,
+      doubts: [{ pointer: '/0', code: 'several_documents', alternatives: [] }],
+    })
+    const values = ['unsure /0/number', 'unsure /0/total', 'rows_unsure /0/items']
+    expect(await flags(id)).toEqual(['several_documents /0', ...values, 'flagged'])
+    await correct(id, '/0/total', 1109)
+    await core.handlers['review.confirm']({ id, pointers: ['/0/number'] })
+    expect(await flags(id)).toEqual(['several_documents /0', 'rows_unsure /0/items', 'flagged'])
+    await core.handlers['review.confirm']({ id, pointers: ['/0'] })
+    expect(await flags(id)).toEqual(['ready'])
   })
 
   it('keeps a document out of what is approved or exported unlooked at', async () => {

@@ -5,6 +5,7 @@ import { isSameJson, pointerOf, tokensOf, valueAt } from '../../../shared/domain
 import { plainValueOf } from '../../../shared/domain/result.ts'
 import type { Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
+import { isEmpty } from './value.ts'
 
 type Place = Pick<Doubt, 'pointer' | 'code'>
 type Records = readonly ExtractedRecord[]
@@ -82,6 +83,21 @@ export function doubtFlags(
         return { code, pointer }
     }
   })
+}
+
+/**
+ * A flag at each value of a file that seems to hold several documents: nobody knows of which one it is, but for what
+ * persons put there (`isTouched`). Pure.
+ */
+export function blendedFlags(shown: Records, isTouched: (pointer: string) => boolean): Flag[] {
+  return shown.flatMap((record, index) =>
+    Object.entries(record).flatMap(([name, value]): Flag[] => {
+      const pointer = pointerOf([index, name])
+      if (isTouched(pointer)) return []
+      if (Array.isArray(value)) return value.length === 0 ? [] : [{ code: 'rows_unsure', pointer, rows: value.length }]
+      return isEmpty(value) ? [] : [{ code: 'unsure', pointer, value: plainValueOf(value) }]
+    }),
+  )
 }
 
 function isAboutRecord({ code }: Place): boolean {

@@ -1,7 +1,5 @@
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { pointerOf } from '../../../shared/domain/pointer.ts'
-import type { Doubt } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
@@ -22,17 +20,6 @@ export const extractionTasks = {
   ): Promise<Extraction> => extractDocument(await readFileToDocument(file, recognise, reserveMemory), schema),
 }
 
-/** A doubt about every value and list that has none: of several documents nobody knows which one a value is of. */
-function doubtsOfAll({ data }: Pick<Extraction, 'data'>, known: readonly Doubt[]): Doubt[] {
-  const doubted = new Set(known.map(({ pointer }) => pointer))
-  return Object.entries(data).flatMap(([name, value]): Doubt[] => {
-    const pointer = pointerOf([0, name])
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-    if (isEmpty || doubted.has(pointer)) return []
-    return [{ pointer, code: Array.isArray(value) ? 'rows_unsure' : 'unsure', alternatives: [] }]
-  })
-}
-
 /**
  * The values of a document that was read, and how much of it there was to read. Throws AppError `no_text` when nothing.
  */
@@ -41,7 +28,6 @@ export function extractDocument(document: Document, schema: SchemaElement[]): Ex
   if (words === 0 && document.pages.every((page) => page.tables.length === 0)) throw new AppError('no_text')
   const { doubts, ...found } = extractFields(document, schema)
   if (isOtherKind(document, schema)) doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
-  if (holdsSeveral(document))
-    doubts.push({ pointer: '/0', code: 'several_documents', alternatives: [] }, ...doubtsOfAll(found, doubts))
+  if (holdsSeveral(document)) doubts.push({ pointer: '/0', code: 'several_documents', alternatives: [] })
   return { ...found, doubts, words, pages: document.pages.length }
 }

@@ -3,7 +3,6 @@ import { templatesFor } from '../../../electron/core/drafting/templates.ts'
 import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import { holdsSeveral, isOtherKind } from '../../../electron/sorting/one-document.ts'
 import type { Document } from '../../../shared/domain/document.ts'
-import { isSameJson, pointerOf } from '../../../shared/domain/pointer.ts'
 import { schemaOf } from '../extraction/schema-of.ts'
 import { typedDocument } from '../extraction/typed-page.ts'
 
@@ -104,15 +103,6 @@ describe('a file holds several documents', () => {
     expect(holdsSeveral(stack)).toBe(true)
     const { doubts } = extractDocument(stack, template('invoice'))
     expect(doubts).toContainEqual({ pointer: '/0', code: 'several_documents', alternatives: [] })
-  })
-
-  it('and then no value of it goes without a look, since nobody knows of which one it is', () => {
-    const stack = typedDocument(`Rechnung${bill}Seite 1 von 1`, `Rechnung${second}Seite 1 von 1`)
-    const { data, doubts } = extractDocument(stack, template('invoice'))
-    const filled = Object.entries(data).filter(([, value]) => value !== null && !isSameJson(value, []))
-    expect(filled.length).toBeGreaterThan(5)
-    const looked = (name: string): boolean => doubts.some(({ pointer }) => pointer === pointerOf([0, name]))
-    expect(filled.filter(([name]) => !looked(name))).toEqual([])
   })
 
   it('and does not where the second page goes on, nor in a single page', () => {

@@ -12,7 +12,7 @@ import type { Correction, FieldPath, Flag } from '../../../../shared/domain/revi
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
-import { doubtFlags, openDoubts } from '../../review/doubts.ts'
+import { blendedFlags, doubtFlags, openDoubts } from '../../review/doubts.ts'
 import { uniqueValues } from '../../review/flags.ts'
 import { allFlags } from '../../review/all-flags.ts'
 import { usualAmounts } from '../../review/usual-amounts.ts'
@@ -74,6 +74,7 @@ function assessOne(
     context,
     documentId,
     flagsOf(context, { ...document, resultId }, { extracted, shown, partnerFlags }),
+    shown,
   )
   const flagsBefore = tables.reviews.flags(resultId)
   const isChanged = !isSameJson(shown, shownBefore)
@@ -181,9 +182,14 @@ function reopenIfOther({ tables, now }: StoreContext, id: number, before: number
 }
 
 /** Those that no person confirmed. Nobody takes a document for ready before it is compared with what was learned. */
-function openFlags({ tables }: StoreContext, documentId: number, flags: Flag[]): Flag[] {
+function openFlags({ tables }: StoreContext, documentId: number, flags: Flag[], shown: ExtractedRecord[]): Flag[] {
   const confirmed = new Set(tables.reviews.confirmed(documentId).map((flag) => JSON.stringify(flag)))
-  const open = flags.filter((flag) => !confirmed.has(JSON.stringify(flag)))
+  const isOpen = (flag: Flag): boolean => !confirmed.has(JSON.stringify(flag))
+  const open = flags.filter(isOpen)
+  if (open.some(({ code }) => code === 'several_documents')) {
+    const settled = new Set([...open, ...tables.reviews.corrections(documentId)].map(({ pointer }) => pointer))
+    open.push(...blendedFlags(shown, (pointer) => settled.has(pointer)).filter(isOpen))
+  }
   return tables.lessons.isComparing(documentId) ? [{ code: 'comparing', pointer: '/0' }, ...open] : open
 }
 
