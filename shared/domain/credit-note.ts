@@ -33,14 +33,16 @@ export function isInvoice(type: string): boolean {
   return invoices.test(text) && !otherPapers.some((paper) => paper.test(text)) && !isCreditNote(type)
 }
 
-const finals =
-  /(?:schlu(?:ss|ß)|end|rest)[\s-]?rechnung|final (?:invoice|bill)|facture (?:de |du |pour )?solde|factur[ea] final/
-const otherFinals = /fattura (?:a |di )?saldo|fattura finale|(?:eind|slot)[\s-]?factuur/
+const finals = [
+  /\bschlu(?:ss|ß)[\s-]*rechnung|\b(?:end|rest)[\s-]?rechnung|\b(?:eind|slot)[\s-]?factuur/,
+  /\bfinal\b.*\b(?:invoice|bill)\b|\b(?:invoice|bill)\b.*\bfinal\b/,
+  /factur[ea] (?:de |du |pour )?(?:solde|saldo|finale?|definitiv[ea])\b|fattura (?:a |di )?saldo\b|fattura finale/,
+]
 
 /** Whether an invoice is the last of several, whose total may hold what earlier ones have already. Pure. */
 export function isFinalInvoice(type: string): boolean {
   const text = plain(type)
-  return finals.test(text) || otherFinals.test(text)
+  return finals.some((name) => name.test(text)) && !isCreditNote(type)
 }
 
 function plain(text: string): string {

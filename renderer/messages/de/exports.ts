@@ -33,8 +33,7 @@ export const deExports: Record<keyof typeof enExports, string> = {
     '{count, plural, one {mindestens 1 Dokument wurde schon exportiert} other {mindestens {shown} Dokumente wurden schon exportiert}}',
   'bookings.bookedOtherwise':
     'Mit anderen Werten exportiert, oder jetzt keine Buchung mehr: die Bücher von Hand berichtigen',
-  'bookings.final':
-    'Eine Schlussrechnung, deren Summe gebuchte Abschläge enthalten kann: als „Rechnung“ mit dem Restbetrag eintragen',
+  'bookings.final': 'Schlussrechnung, deren Summe frühere Rechnungen enthalten kann: von Hand buchen',
   'bookings.leftOut':
     '{count, plural, one {1 Dokument wird nicht gebucht} other {{shown} Dokumente werden nicht gebucht}}',
   'bookings.leftOutAtLeast':

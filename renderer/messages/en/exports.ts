@@ -30,8 +30,7 @@ export const enExports = {
     '{count, plural, one {at least 1 document was exported before} other {at least {shown} documents were exported before}}',
   'bookings.bookedOtherwise':
     'Exported before with other values, or as bookings that they no longer are: correct the books by hand',
-  'bookings.final':
-    'A final invoice, whose total may hold deposits that are booked: make it an “Invoice” with what is left to pay',
+  'bookings.final': 'A final invoice, whose total may hold what earlier ones have: enter it by hand',
   'bookings.leftOut': '{count, plural, one {1 document is not booked} other {{shown} documents are not booked}}',
   'bookings.leftOutAtLeast':
     '{count, plural, one {at least 1 document is not booked} other {at least {shown} documents are not booked}}',

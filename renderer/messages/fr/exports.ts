@@ -33,8 +33,7 @@ export const frExports: Record<keyof typeof enExports, string> = {
     '{count, plural, one {au moins {shown} document a déjà été exporté} other {au moins {shown} documents ont déjà été exportés}}',
   'bookings.bookedOtherwise':
     'Exportés avec d’autres valeurs, ou qui ne sont plus des écritures : corrigez les comptes à la main',
-  'bookings.final':
-    'Une facture de solde, dont le total peut contenir des acomptes déjà saisis : inscrivez « Facture » et le reste à payer',
+  'bookings.final': 'Facture de solde, dont le total peut contenir des factures précédentes : à saisir à la main',
   'bookings.leftOut':
     '{count, plural, one {{shown} document n’est pas comptabilisé} other {{shown} documents ne sont pas comptabilisés}}',
   'bookings.leftOutAtLeast':

@@ -51,6 +51,7 @@ describe('a booking for DATEV', () => {
     ['final', { type: 'Schlussrechnung' }],
     ['final', { type: 'Final invoice' }],
     ['final', { type: 'Fattura a saldo' }],
+    ['final', { type: 'Final VAT invoice' }],
     ['date', { date: null }],
     ['date', { date: '03/04/2026' }],
     ['date', { date: '1999-11-03' }],

@@ -48,6 +48,10 @@ export function billsOf(
   if (reason !== null || date === null || gross === null) return reason ?? 'amount'
   const sums = sumsOf(gross, amountOf(record, fields.net), amountOf(record, fields.tax))
   if (typeof sums === 'string') return sums
+  const seller = textOf(record, fields.seller)
+  const account = partnerOf(record)?.bookAccount?.replace(/\s/g, '') || null
+  // A booking without a name says nothing of whose it is; a schema may not ask for one.
+  if (fields.seller !== null && account === null && !/[\p{L}\p{N}]/u.test(seller)) return 'seller'
   const parts = byRows(record, fields.rows, sums, terms.rates) ?? ofOneRate(sums, terms.rates)
   if (parts === null) return fields.rows === null ? 'no_rate_field' : 'rate'
   return parts.map((one, part) => ({
@@ -60,8 +64,8 @@ export function billsOf(
     date,
     due: dayOf(record, fields.due),
     number: textOf(record, fields.number),
-    seller: textOf(record, fields.seller),
-    account: partnerOf(record)?.bookAccount?.replace(/\s/g, '') || null,
+    seller,
+    account,
   }))
 }
 

@@ -4,8 +4,7 @@ import { isCreditor } from '../../../../shared/domain/datev.ts'
 import type { DatevSettings } from '../../../../shared/domain/datev.ts'
 import { inFiles } from './book.ts'
 import type { Book } from './book.ts'
-import { plainCell } from './cells.ts'
-import { batchOf, codeOf, longestCode, longestText, previewOf } from './extf.ts'
+import { batchOf, codeOf, longestCode, previewOf } from './extf.ts'
 import type { DatevBooking } from './extf.ts'
 
 type Rate = keyof DatevSettings['expense']
@@ -22,7 +21,6 @@ export function datevBook(settings: DatevSettings): Book<DatevBooking> {
     bookingOf({ isCredit, gross, rate, account, date, due, number, seller }) {
       const creditor = account ?? settings.creditor
       if (!isCreditor(creditor, settings.accountLength)) return 'account'
-      if (plainCell(seller, longestText) === '') return 'seller'
       if (codeOf(number).length > longestCode) return 'number'
       return {
         amount: gross,

@@ -59,7 +59,8 @@ const filled: Record<string, (booking: DatevBooking) => string> = {
   Buchungstext: ({ text }) => quoted(plainCell(text, longestText)),
   Festschreibung: () => '0',
 }
-export const [longestCode, longestText] = [36, 60]
+export const longestCode = 36
+const longestText = 60
 
 /** What a person sees of a batch before it is written: the columns that are filled. Pure. */
 export function previewOf(bookings: readonly DatevBooking[]): { columns: string[]; rows: string[][] } {
@@ -110,8 +111,8 @@ function quoted(text: string): string {
 }
 
 /**
- * A number of a document as DATEV takes it: of letters, digits and a few signs; a stroke stands for any other, but not
- * for blanks between groups of digits («109 884 312»). Pure.
+ * A number of a document as DATEV takes it: of letters, digits and a few signs, with a stroke for any other; blanks are
+ * dropped from a number of digits alone («109 884 312»). Pure.
  */
 export function codeOf(text: string): string {
   const number = /^[\d\s]+$/.test(text) ? text.replace(/\s/g, '') : text
