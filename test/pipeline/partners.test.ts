@@ -319,14 +319,15 @@ describe('partners', () => {
   it('of the office itself are not offered as who sent a document, and are as whom it is to', async () => {
     const rig = await setUpDoubted({
       record: { Seller: 'Ridley Joinery Ltd', Buyer: 'Hartmann GmbH' },
-      unsure: ['Seller', 'Buyer'],
-      offers: ['Nordhafen AG', 'Ridley'],
+      unsure: ['Seller', 'Buyer', 'Seller VAT number'],
+      offers: ['Nordhafen AG', 'Ridley', 'DE136695976'],
     })
-    await rig.save({ name: 'Nordhafen AG', isOwn: true })
+    await rig.save({ name: 'Nordhafen AG', vatId: 'DE136695976', isOwn: true })
     const { doubts } = await rig.detail(await rig.take(1))
     const offered = (name: string) =>
       doubts.find(({ pointer }) => pointer === `/0/${name}`)!.alternatives.map(({ value }) => value)
-    expect(offered('Seller')).toEqual(['Ridley'])
-    expect(offered('Buyer')).toEqual(['Nordhafen AG', 'Ridley'])
+    expect(offered('Seller')).toEqual(['Ridley', 'DE136695976'])
+    expect(offered('Seller VAT number')).toEqual(['Nordhafen AG', 'Ridley'])
+    expect(offered('Buyer')).toEqual(['Nordhafen AG', 'Ridley', 'DE136695976'])
   })
 })

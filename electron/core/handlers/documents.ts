@@ -7,7 +7,7 @@ import { AppError } from '../../../shared/domain/errors.ts'
 import { isReadHereOnly } from '../../../shared/domain/limits.ts'
 import { isWithoutResult } from '../../../shared/domain/document-status.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
-import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
+import type { ExtractedRecord, FieldSource, OtherValues } from '../../../shared/domain/result.ts'
 import { goesWithFolder } from '../db/tables/documents.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { fileStateOf, withFile } from '../document-reader.ts'
@@ -218,6 +218,8 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
   const learned = learnedOf(tables, document, records)
   const schemaElements = tables.schemas.elementsOf(document.schemaVersionId)
   const inPlace = doubtsInPlace(doubts, extracted, records, () => movedLists(records, check))
+  const offered = <Offer extends OtherValues>(offers: readonly Offer[]): Offer[] =>
+    withoutOwnOffers(offers, tables.partners, records, schemaElements)
   return {
     ...row,
     sent: row.status === 'submitting' ? context.sentShare(document.id) : null,
@@ -225,8 +227,8 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
     schemaVersion: tables.schemas.versionOf(document.schemaVersionId).version,
     records,
     sources: stillInPlace(learned.sourcesWith(known), records, check),
-    learned: learned.others(known),
-    doubts: withoutOwnOffers(inPlace, tables.partners, records, schemaElements),
+    learned: offered(learned.others(known)),
+    doubts: offered(inPlace),
     check,
     newerDocumentId: newerOf(context, document),
     parts: partsOf(context, document),

@@ -3,7 +3,7 @@
 import { comparableCode, mayBeSameName } from '../../../shared/domain/partner.ts'
 import type { Partner } from '../../../shared/domain/partner.ts'
 import { valueAt } from '../../../shared/domain/pointer.ts'
-import type { Doubt, ExtractedRecord } from '../../../shared/domain/result.ts'
+import type { ExtractedRecord, OtherValues } from '../../../shared/domain/result.ts'
 import type { Correction, Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { PartnerKeys, PartnerMatch } from '../db/tables/partners.ts'
@@ -103,24 +103,27 @@ export function senderAsBefore(
     }))
 }
 
-/** Doubts that offer no value of a company of the office itself in the place of the sender's. Pure but for `partners`. */
-export function withoutOwnOffers(
-  doubts: readonly Doubt[],
+/** What is offered, without values of a company of the office itself where those of the sender stand. Pure but for `partners`. */
+export function withoutOwnOffers<Offer extends OtherValues>(
+  offers: readonly Offer[],
   partners: Partners,
   records: readonly ExtractedRecord[],
   elements: readonly SchemaElement[],
-): Doubt[] {
+): Offer[] {
   const sender = partners.isEmpty ? null : senderOf(records, elements)
-  if (sender === null) return [...doubts]
+  if (sender === null) return [...offers]
+  const places = new Set(placesOf(sender))
   const isOwn = (at: string, value: string): boolean => {
     const put = <T extends Placed | null>(placed: T): T => (placed?.pointer === at ? { ...placed, value } : placed)
     const offered = { name: put(sender.name), vatId: put(sender.vatId), accounts: sender.accounts.map(put) }
     return ownIn(partners, offered).some(({ pointer }) => pointer === at)
   }
-  return doubts.map((doubt) => ({
-    ...doubt,
-    alternatives: doubt.alternatives.filter(({ value }) => typeof value !== 'string' || !isOwn(doubt.pointer, value)),
-  }))
+  return offers.map((offer) => {
+    if (!places.has(offer.pointer)) return offer
+    const isOfOthers = ({ value }: OtherValues['alternatives'][number]): boolean =>
+      typeof value !== 'string' || !isOwn(offer.pointer, value)
+    return { ...offer, alternatives: offer.alternatives.filter(isOfOthers) }
+  })
 }
 
 /** The values of the sender that are those of a company of the office itself. */
