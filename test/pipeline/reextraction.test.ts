@@ -236,8 +236,8 @@ describe('documents of a schema that gained a field', () => {
   })
 
   it('are not asked again about what a person confirmed, where its field is called otherwise by then', async () => {
-    let field = ''
-    const rig = await setUp(1, (document) => answered({ [field]: numberOf(document), total_amount: 12.5 }))
+    let [field, value] = ['', '1']
+    const rig = await setUp(1, () => answered({ [field]: value, total_amount: 12.5 }))
     const [id] = rig.ids as [number]
     const saveWith = (name: string) => {
       field = name
@@ -264,6 +264,13 @@ describe('documents of a schema that gained a field', () => {
     await saveWith('invoice')
     await again()
     expect(await rig.recordOf(id)).toMatchObject({ invoice: '1' })
+    expect(await flags()).toEqual([])
+    // Another value is another question, and what is undone confirms nothing.
+    value = '2'
+    await saveWith('bill')
+    await again()
+    expect(await flags()).toMatchObject([{ code: 'pattern', pointer: '/0/bill' }])
+    expect(await rig.takeBack()).toBe(1)
     expect(await flags()).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
+import { isSameJson, valueAt } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { withCorrections } from '../../../shared/domain/review.ts'
 import type { ValueChange } from '../../../shared/contract/reextraction.ts'
@@ -30,8 +31,11 @@ export type Reextraction = { schemaId: number; versionId: number; runs: Run[] }
 
 type Done = StoredDocument & { resultId: number }
 
-/** A document as it was, the result that it has since, and the approval that it had. */
-type Before = { document: Done; resultId: number; approval: Author | null }
+/** A document as it was, the result that it has since, the approval that it had, and the places that are confirmed since. */
+type Before = { document: Done; resultId: number; approval: Author | null; confirmed: string[] }
+
+/** Who takes back what was confirmed by taking an answer. */
+const sheaf = 'Sheaf'
 
 /** Documents in one transaction: none takes so long that the window waits for it. */
 const pageSize = 20
@@ -201,10 +205,10 @@ export class Reextractions {
       const made = corrections.findLast(({ pointer }) => from === pointer || from.startsWith(`${pointer}/`))
       tables.reviews.correct(document.id, [carried], made ?? { person, at: now() })
     }
-    carryConfirmations(context, document, versionId)
+    const confirmed = carryConfirmations(context, document, versionId, resultId)
     succeed(context, { ...document, schemaVersionId: versionId }, resultId)
     context.emit('document.changed', { id: document.id, status: 'done' })
-    return [{ document, resultId, approval }]
+    return [{ document, resultId, approval, confirmed }]
   }
 
   #changed(schemaId: number): void {
@@ -212,14 +216,21 @@ export class Reextractions {
   }
 }
 
-/** What a person confirmed is not asked again where its field is called otherwise. */
-function carryConfirmations({ tables }: Context, { id, schemaVersionId }: Done, versionId: number): void {
-  const [before, after] = [tables.schemas.elementsOf(schemaVersionId), tables.schemas.elementsOf(versionId)]
-  for (const { pointer, flags, author } of tables.reviews.confirmations(id)) {
-    const moved = carryPointer(pointer, { before, after })
-    if (moved === null || moved === pointer) continue
-    tables.reviews.confirm(id, [{ pointer: moved, flags: flags.map((flag) => ({ ...flag, pointer: moved })) }], author)
-  }
+/**
+ * What a person confirmed of a value is not asked again where its field is called otherwise and the value is the same.
+ * Returns the places that are confirmed so.
+ */
+function carryConfirmations({ tables }: Context, before: Done, versionId: number, resultId: number): string[] {
+  const { id, schemaVersionId } = before
+  const elements = { before: tables.schemas.elementsOf(schemaVersionId), after: tables.schemas.elementsOf(versionId) }
+  const { records } = tables.results.get(before.resultId)
+  const now = withCorrections(tables.results.get(resultId).extracted, tables.reviews.corrections(id))
+  return tables.reviews.confirmations(id).flatMap(({ pointer, flags, author }) => {
+    const to = carryPointer(pointer, elements)
+    if (to === null || to === pointer || !isSameJson(valueAt(records, pointer), valueAt(now, to))) return []
+    tables.reviews.confirm(id, [{ pointer: to, flags: flags.map((flag) => ({ ...flag, pointer: to })) }], author)
+    return [to]
+  })
 }
 
 /** Returns the number of the result. */
@@ -244,7 +255,7 @@ function resultIn(trial: StoredTrial) {
 }
 
 /** What a document had before, unless something else became of it since. */
-function restore(context: Context, { document, resultId, approval }: Before): boolean {
+function restore(context: Context, { document, resultId, approval, confirmed }: Before): boolean {
   const { tables, now } = context
   const current = tables.documents.get(document.id)
   const approvedNow = tables.reviews.approval(document.id)
@@ -252,6 +263,7 @@ function restore(context: Context, { document, resultId, approval }: Before): bo
   if (current?.resultId !== resultId || current.status !== 'done' || isApprovedSince) return false
   tables.documents.setSchemaVersion(document.id, document.schemaVersionId)
   tables.documents.apply(document.id, 'succeed', { resultId: document.resultId }, now())
+  tables.reviews.unconfirm(document.id, confirmed, { person: sheaf, at: now() })
   if (approval !== null && approvedNow === null)
     tables.reviews.approve([document.id], tables.reviews.newBatch(), approval)
   assess(context, document.id)
