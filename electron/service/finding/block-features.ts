@@ -6,7 +6,7 @@ import type { Proposal } from './propose.ts'
 import { flag, shareOf } from './situation.ts'
 import type { Place, PlaceFeature } from './situation.ts'
 
-type Measure = PlaceFeature[1]
+type PlaceMeasure = PlaceFeature[1]
 
 const cellsUnder = new WeakMap<Cell, Cell[]>()
 /** In heights of a line: so far a block may reach (propose.ts), and so far below a cell the next line of it may stand. */
@@ -45,7 +45,7 @@ function cellsOf({ page, cell, last }: Proposal): Cell[] {
 }
 
 /** A feature of the cell above or below a value: many proposals stand beside the same one. */
-function ofNeighbour(neighbour: (one: Place) => Cell | undefined, feature: (cell: Cell) => number): Measure {
+function ofNeighbour(neighbour: (one: Place) => Cell | undefined, feature: (cell: Cell) => number): PlaceMeasure {
   const known = new WeakMap<Cell, number>()
   return (one) => {
     const cell = neighbour(one)
@@ -56,8 +56,10 @@ function ofNeighbour(neighbour: (one: Place) => Cell | undefined, feature: (cell
   }
 }
 
-const ofAbove = (feature: (cell: Cell) => number): Measure => ofNeighbour(({ around }) => around.aboveCell, feature)
-const ofBelow = (feature: (cell: Cell) => number): Measure => ofNeighbour(({ proposal }) => below(proposal), feature)
+const ofAbove = (feature: (cell: Cell) => number): PlaceMeasure =>
+  ofNeighbour(({ around }) => around.aboveCell, feature)
+const ofBelow = (feature: (cell: Cell) => number): PlaceMeasure =>
+  ofNeighbour(({ proposal }) => below(proposal), feature)
 
 /** How large the type of a value is beside that of a cell; NaN without one. */
 function sizeBeside(word: Word, cell: Cell | undefined): number {

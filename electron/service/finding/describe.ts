@@ -8,7 +8,7 @@ import type { Layout, Line } from '../extraction/layout.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { centsOf, readFacts } from './facts.ts'
 import type { Facts } from './facts.ts'
-import { compareRows, features, rowOf } from './features.ts'
+import { compareRows, features, rowOf, rowOfPlace } from './features.ts'
 import { asksForSum, handedOver, mostRounded } from './handed-over.ts'
 import { Labels } from './labels.ts'
 import { asksForSendersAccount, isPayersAccount } from './payers-account.ts'
@@ -83,22 +83,23 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
     const taken = field.role === 'gross' ? found.filter((one) => centsOf(one) === total) : []
     return taken.length > 0 ? taken : found.filter((one) => !given.has(one))
   })
-  const places = new Map<Proposal, Place>()
-  const placeOf = (proposal: Proposal): Place => {
+  const places = new Map<Proposal, { place: Place; ofPlace: Float32Array }>()
+  const placeOf = (proposal: Proposal): { place: Place; ofPlace: Float32Array } => {
     const known = places.get(proposal)
     if (known) return known
     const first = facts.periods.get(proposal)?.first
     const [around, opening] = [labels.around(proposal), first && labels.around(first)]
     const place = { proposal, around, opening, facts, text: joined(proposal.words) }
-    places.set(proposal, place)
-    return place
+    const found = { place, ofPlace: rowOfPlace(place) }
+    places.set(proposal, found)
+    return found
   }
   const rows = proposals.map((list, index) => {
     const row = new Float32Array(list.length * features.length)
+    const field = fields[index]!
     list.forEach((proposal, at) => {
-      const { around, opening, text } = placeOf(proposal)
-      const situation = { field: fields[index]!, index, proposal, around, opening, facts, text }
-      rowOf(situation, row, at * features.length)
+      const { place, ofPlace } = placeOf(proposal)
+      rowOf({ ...place, field, index }, ofPlace, row, at * features.length)
     })
     compareRows(row)
     return row

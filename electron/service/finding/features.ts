@@ -559,21 +559,16 @@ export function compareRows(rows: Float32Array): void {
 
 const placed = features.flatMap((feature, at) => (isOfPlace(feature) ? [{ at, of: feature[1] }] : []))
 const asked = features.flatMap((feature, at) => (isOfPlace(feature) ? [] : [{ at, of: feature[1] }]))
-const rowsOfPlaces = new WeakMap<Proposal, Float32Array>()
 
-/** The row of a place with what does not go by the field: six fields of a schema share a proposal in the mean. */
-function rowOfPlace(place: Place): Float32Array {
-  let row = rowsOfPlaces.get(place.proposal)
-  if (!row) {
-    row = new Float32Array(features.length)
-    for (const { at, of } of placed) row[at] = of(place)
-    rowsOfPlaces.set(place.proposal, row)
-  }
+/** What does not go by the field, in the row that `rowOf` fills up: six fields of a schema share a place in the mean. */
+export function rowOfPlace(place: Place): Float32Array {
+  const row = new Float32Array(features.length)
+  for (const { at, of } of placed) row[at] = of(place)
   return row
 }
 
-/** The features of a situation as the row that the trees take. */
-export function rowOf(situation: Situation, row: Float32Array, from = 0): void {
-  row.set(rowOfPlace(situation), from)
+/** The features of a situation as the row that the trees take, from the row of its place. */
+export function rowOf(situation: Situation, ofPlace: Float32Array, row: Float32Array, from: number): void {
+  row.set(ofPlace, from)
   for (const { at, of } of asked) row[from + at] = of(situation)
 }

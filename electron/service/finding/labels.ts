@@ -21,6 +21,7 @@ export type Label = {
   whole: Float32Array
   ending: Float32Array
   named: Float32Array
+  /** The highest of them, for comparing a field with the others. */
   mostWhole: Most
   mostEnding: Most
   /** For each field: the same as `ending` without its limit, where a label has few of the field's words, 0..1. */
