@@ -8,7 +8,7 @@ type Task = { examples: Examples; options: BoostOptions }
 
 /**
  * `boost` in a thread of its own, so that several are trained beside one another. `examples` makes the examples once a
- * core is free; the thread takes them away.
+ * core is free; the thread takes them away unless they are shared.
  */
 export function boostInThread(examples: () => Examples, options: BoostOptions): Promise<Trees> {
   return inThread(import.meta.url, () => {

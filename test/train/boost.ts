@@ -9,7 +9,11 @@ export type Examples = {
   weights: Float32Array
   /** Where rows are possible answers to questions; without it each row is judged by itself. */
   questions?: Questions
+  /** The fold of each row, where trees are to be trained from all folds but one. */
+  folds?: Uint8Array
 }
+
+type Taught = Pick<Examples, 'labels' | 'weights' | 'questions'>
 
 /** Of each row the number of its question, one behind another, and how many left out ones it stands for with itself. */
 export type Questions = { numbers: Uint32Array; copies: Float32Array }
@@ -24,6 +28,8 @@ export type BoostOptions = {
   share: number
   /** What trees see goes by their number, which begins here; 0 without it. */
   firstTree?: number
+  /** The fold whose rows train nothing. */
+  leftOut?: number
 }
 
 const bins = 32
@@ -33,11 +39,13 @@ const bins = 32
  * question and «none of them», whose score is 0 (softmax). There is no chance in it, which features a tree sees is
  * reckoned from its number: the same examples give the same trees.
  */
-export function boost(examples: Examples, options: BoostOptions): Trees {
-  const { width, labels } = examples
-  const count = labels.length
-  const edges = Array.from({ length: width }, (_, feature) => edgesOf(examples, feature))
-  const binned = binAll(examples, edges)
+export function boost(all: Examples, options: BoostOptions): Trees {
+  const { width } = all
+  const taught = rowsBut(all, options.leftOut)
+  const examples = atRows(all, taught)
+  const edges = Array.from({ length: width }, (_, feature) => edgesOf(all, taught, feature))
+  const binned = binAll(all, taught, edges)
+  const count = taught.length
   const bias = examples.questions ? 0 : rounded(oddsOf(examples))
   const scores = new Float64Array(count)
   const gradients = new Float64Array(count)
@@ -55,6 +63,26 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
     for (const leaf of leavesOf(root)) addTo(scores, order, leaf)
   }
   return trees
+}
+
+/** The rows of all folds but one. */
+function rowsBut({ labels, folds }: Examples, leftOut: number | undefined): Uint32Array {
+  const rows = rowsInOrder(labels.length)
+  return folds && leftOut !== undefined ? rows.filter((row) => folds[row] !== leftOut) : rows
+}
+
+/** What is known of some rows beside their values. */
+function atRows({ labels, weights, questions }: Examples, rows: Uint32Array): Taught {
+  return {
+    labels: Uint8Array.from(rows, (row) => labels[row]!),
+    weights: Float32Array.from(rows, (row) => weights[row]!),
+    ...(questions && {
+      questions: {
+        numbers: Uint32Array.from(rows, (row) => questions.numbers[row]!),
+        copies: Float32Array.from(rows, (row) => questions.copies[row]!),
+      },
+    }),
+  }
 }
 
 /** What several trees say in the mean. */
@@ -79,7 +107,7 @@ function addTo(scores: Float64Array, order: Uint32Array, { from, to, value }: No
   for (let at = from; at < to; at++) scores[order[at]!]! += value
 }
 
-function oddsOf({ labels, weights }: Examples): number {
+function oddsOf({ labels, weights }: Taught): number {
   let positive = 0
   let all = 0
   for (let index = 0; index < labels.length; index++) {
@@ -91,7 +119,7 @@ function oddsOf({ labels, weights }: Examples): number {
 
 /** How far each row is from what it should be, and how steep the loss is there. */
 function stepsOfRows(
-  { labels, weights }: Examples,
+  { labels, weights }: Taught,
   scores: Float64Array,
   gradients: Float64Array,
   hessians: Float64Array,
@@ -108,7 +136,7 @@ function stepsOfRows(
  * it has none.
  */
 function stepsOfQuestions(
-  { labels, weights }: Examples,
+  { labels, weights }: Taught,
   { numbers, copies }: Questions,
   scores: Float64Array,
   gradients: Float64Array,
@@ -298,12 +326,12 @@ function store(trees: Trees, root: Node, edges: Float32Array[]): void {
 }
 
 /** Upper edges of the bins of a feature, from a sample of its values. */
-function edgesOf({ width, values, labels }: Examples, feature: number): Float32Array {
-  const step = Math.max(1, Math.floor(labels.length / 20_000))
+function edgesOf({ width, values }: Examples, rows: Uint32Array, feature: number): Float32Array {
+  const step = Math.max(1, Math.floor(rows.length / 20_000))
   const sample: number[] = []
   let isMissing = false
-  for (let row = 0; row < labels.length; row += step) {
-    const value = values[row * width + feature]!
+  for (let at = 0; at < rows.length; at += step) {
+    const value = values[rows[at]! * width + feature]!
     if (Number.isNaN(value)) isMissing = true
     else sample.push(value)
   }
@@ -338,19 +366,22 @@ function evenEdges(counts: readonly (readonly [value: number, count: number])[],
   return edges.slice(0, bins - 2)
 }
 
-function binAll({ width, values, labels }: Examples, edges: Float32Array[]): Uint8Array {
-  const binned = new Uint8Array(labels.length * width)
-  for (let at = 0; at < binned.length; at++) {
-    const upper = edges[at % width]!
-    const value = values[at]!
-    let low = 0
-    let high = Number.isNaN(value) ? 0 : upper.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (value > upper[middle]!) low = middle + 1
-      else high = middle
+function binAll({ width, values }: Examples, rows: Uint32Array, edges: Float32Array[]): Uint8Array {
+  const binned = new Uint8Array(rows.length * width)
+  let at = 0
+  for (const row of rows) {
+    for (let feature = 0; feature < width; feature++) {
+      const upper = edges[feature]!
+      const value = values[row * width + feature]!
+      let low = 0
+      let high = Number.isNaN(value) ? 0 : upper.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (value > upper[middle]!) low = middle + 1
+        else high = middle
+      }
+      binned[at++] = low
     }
-    binned[at] = low
   }
   return binned
 }

@@ -100,6 +100,9 @@ export function bestLabelOf({ described }: Prepared, field: number): number {
   return best
 }
 
+/** What is left out with no fold. */
+const noFold = 255
+
 /** Rows of examples that grow. Those that are pushed behind an `ask` are the possible answers to one question. */
 export class Rows {
   readonly width: number
@@ -108,7 +111,9 @@ export class Rows {
   readonly #weights: number[] = []
   readonly #questions: number[] = []
   readonly #copies: number[] = []
+  readonly #folds: number[] = []
   #asked = 0
+  #fold = noFold
 
   constructor(rowWidth: number) {
     this.width = rowWidth
@@ -116,6 +121,11 @@ export class Rows {
 
   ask(): void {
     this.#asked++
+  }
+
+  /** What is pushed from here on is of this fold. */
+  of(fold: number): void {
+    this.#fold = fold
   }
 
   push(row: ArrayLike<number>, label: boolean | number, weight: number, copies = 1): void {
@@ -130,10 +140,12 @@ export class Rows {
     this.#weights.push(weight)
     this.#questions.push(this.#asked)
     this.#copies.push(copies)
+    this.#folds.push(this.#fold)
   }
 
-  addAll({ values, labels, weights, questions }: Examples): void {
+  addAll({ values, labels, weights, questions, folds }: Examples): void {
     for (let index = 0; index < labels.length; index++) {
+      this.of(folds?.[index] ?? noFold)
       if (questions && questions.numbers[index] !== questions.numbers[index - 1]) this.ask()
       const row = values.subarray(index * this.width, (index + 1) * this.width)
       this.push(row, labels[index]!, weights[index]!, questions?.copies[index])
@@ -149,6 +161,7 @@ export class Rows {
       ...(this.#asked > 0 && {
         questions: { numbers: Uint32Array.from(this.#questions), copies: Float32Array.from(this.#copies) },
       }),
+      ...(this.#folds.some((fold) => fold !== noFold) && { folds: Uint8Array.from(this.#folds) }),
     }
   }
 }
@@ -215,46 +228,39 @@ function addLooks(rows: Rows, looks: readonly Look[], weight: number): void {
 }
 
 /** How much each document counts: one sender as much as another, whether sixty documents are his or one. */
-function weightsOf(real: readonly Prepared[], { paper, own }: typeof firstWeights): Map<Prepared, number> {
+function weightsOf(real: readonly TrainingCase[], { paper, own }: typeof firstWeights): number[] {
   const counts = new Map<string, number>()
-  for (const { one } of real) counts.set(one.group, (counts.get(one.group) ?? 0) + 1)
-  return new Map(
-    real.map((prepared) => {
-      const { group, set } = prepared.one
-      const weight = paperSets.includes(set) ? paper : realWeight * (arrivingSets.includes(set) ? 1 : own)
-      return [prepared, weight / counts.get(group)!]
-    }),
-  )
+  for (const { group } of real) counts.set(group, (counts.get(group) ?? 0) + 1)
+  return real.map(({ group, set }) => {
+    const weight = paperSets.includes(set) ? paper : realWeight * (arrivingSets.includes(set) ? 1 : own)
+    return weight / counts.get(group)!
+  })
 }
 
-/** The same documents, asked for fields that they do not have. */
-export type Absent = ReadonlyMap<Prepared, Prepared>
-
-/** The trees of the first look from real documents and from what generated ones gave. */
-export function trainFirst(real: readonly Prepared[], absent: Absent, generated: Examples): Promise<Trees> {
-  const examples = (): Examples => {
-    const rows = new Rows(width)
-    for (const [one, weight] of weightsOf(real, firstWeights)) {
-      addExamples(rows, one, weight)
-      addExamples(rows, absent.get(one)!, weight * firstWeights.absent)
-    }
-    rows.addAll(generated)
-    return rows.examples()
-  }
-  return meanOfTwo(examples, firstOptions)
+/** How much each document counts for the first look, and its fields that it does not have. */
+export function firstWeightsOf(real: readonly TrainingCase[]): { own: number; absent: number }[] {
+  return weightsOf(real, firstWeights).map((own) => ({ own, absent: own * firstWeights.absent }))
 }
+
+/** The trees of the first look from all folds but one. */
+export function trainFirst(examples: Examples, leftOut: number | null): Promise<Trees> {
+  return meanOfTwo(() => examples, { ...firstOptions, ...(leftOut !== null && { leftOut }) })
+}
+
+/** The looks at a document: at its own fields, and at fields that it does not have. */
+export type Looks = { own: Look[]; absent: Look[] }
 
 export function trainSecond(
-  real: readonly Prepared[],
-  absent: Absent,
-  looks: ReadonlyMap<Prepared, readonly Look[]>,
+  real: readonly { one: TrainingCase; looks: Looks }[],
   generated: readonly (readonly Look[])[],
 ): Promise<Trees> {
   const examples = (): Examples => {
     const rows = new Rows(settingWidth)
-    for (const [one, weight] of weightsOf(real, secondWeights)) {
-      addLooks(rows, looks.get(one)!, weight)
-      addLooks(rows, looks.get(absent.get(one)!)!, weight * secondWeights.absent)
+    const cases = real.map(({ one }) => one)
+    for (const [place, weight] of weightsOf(cases, secondWeights).entries()) {
+      const { own, absent } = real[place]!.looks
+      addLooks(rows, own, weight)
+      addLooks(rows, absent, weight * secondWeights.absent)
     }
     for (const one of generated) addLooks(rows, one, 1)
     return rows.examples()

@@ -6,19 +6,11 @@ import type { Model, RowsModel } from '../../electron/service/finding/model.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
 import { neighbourCorpus } from '../bench/read-cases.ts'
 import { arrivingSets, drawnCase, foldsOf, loadOwn, loadPapers, loadSets, trainingSets } from './cases.ts'
-import { drawnExamples } from './draw-thread.ts'
-import { fieldsToMiss, prepareAbsent } from './absent.ts'
-import {
-  fieldThresholds,
-  isOfPictures,
-  looksOf,
-  outcomesOf,
-  prepare,
-  sureOf,
-  trainFirst,
-  trainSecond,
-} from './fields.ts'
-import type { Look, Outcome, Prepared } from './fields.ts'
+import { fieldsToMiss } from './absent.ts'
+import { drawnExamples, examplesOf, looksInThreads, together } from './describe-thread.ts'
+import { fieldThresholds, firstWeightsOf, isOfPictures, outcomesOf, sureOf, trainFirst, trainSecond } from './fields.ts'
+import type { Looks, Outcome } from './fields.ts'
+import type { TrainingCase } from './cases.ts'
 import { trainSorting } from './sorting.ts'
 import {
   placesOf,
@@ -86,34 +78,44 @@ if (isWanted('sorting')) {
 type FieldsModel = Omit<Model, 'rows'>
 
 async function trainFields(): Promise<void> {
-  const real = cases.map(prepare)
   const seeds = Array.from({ length: count }, (_, seed) => seed)
   // Some are kept for the second look, which has to see what the first one never saw.
   const isKept = (seed: number): boolean => seed % 8 === 0
   const drawing = drawnExamples(seeds.filter((seed) => !isKept(seed)))
   const made = seeds.map((seed) => drawnCase(seed))
   const pool = fieldsToMiss([...cases, ...made])
-  const absent = new Map(real.map((one) => [one, prepareAbsent(one.one, pool)]))
   say(`${pool.length} fields that a document may miss`)
-  const generatedLooks = made.filter((_, seed) => isKept(seed)).map(prepare)
   const drawn = await drawing
   say(`${count} generated documents`)
+  const foldOf = ({ group }: TrainingCase): number => folds.get(group)!
+  const weights = firstWeightsOf(cases)
+  const weighted = cases.map((one, place) => ({ one, fold: foldOf(one), ...weights[place]! }))
+  const examples = together([...(isDrawnOnly ? [] : await examplesOf(weighted, pool)), ...drawn])
+  say(`${examples.labels.length} examples`)
 
-  const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
-  const looks = new Map<Prepared, Look[]>()
-  const taughtBy = (fold: number | null): Prepared[] => real.filter((one) => !isDrawnOnly && foldOf(one) !== fold)
-  const [whole, ...firsts] = await inParts((fold) => trainFirst(taughtBy(fold), absent, drawn))
-  for (const one of [...real, ...absent.values()]) looks.set(one, looksOf(one, firsts[foldOf(one)]!))
+  const [whole, ...firsts] = await inParts((fold) => trainFirst(examples, fold))
   say('first looks')
-  const ofGenerated = generatedLooks.map((one) => looksOf(one, firsts[0]!))
-  const outcomes: (Outcome & { set: string; fold: number })[] = []
-  const [wholeSecond, ...seconds] = await inParts((fold) => trainSecond(taughtBy(fold), absent, looks, ofGenerated))
-  for (const one of real) {
-    for (const outcome of outcomesOf(looks.get(one)!, seconds[foldOf(one)]!))
-      outcomes.push({ ...outcome, set: one.one.set, fold: foldOf(one) })
+  const looks = new Map<TrainingCase, Looks>()
+  for (const [fold, first] of firsts.entries()) {
+    const some = cases.filter((one) => foldOf(one) === fold)
+    for (const [place, found] of (await looksInThreads(some, pool, first)).entries()) looks.set(some[place]!, found)
   }
-  const ofAbsent = [...absent].flatMap(([one, other]) =>
-    outcomesOf(looks.get(other)!, seconds[foldOf(one)]!).filter(({ isUsable }) => isUsable),
+  const ofGenerated = await looksInThreads(
+    made.filter((_, seed) => isKept(seed)),
+    [],
+    firsts[0]!,
+  )
+  say('looks')
+  const taughtBy = (fold: number | null): { one: TrainingCase; looks: Looks }[] =>
+    cases.filter((one) => !isDrawnOnly && foldOf(one) !== fold).map((one) => ({ one, looks: looks.get(one)! }))
+  const generatedLooks = ofGenerated.map(({ own }) => own)
+  const [wholeSecond, ...seconds] = await inParts((fold) => trainSecond(taughtBy(fold), generatedLooks))
+  const outcomes: (Outcome & { set: string; fold: number })[] = []
+  for (const one of cases)
+    for (const outcome of outcomesOf(looks.get(one)!.own, seconds[foldOf(one)]!))
+      outcomes.push({ ...outcome, set: one.set, fold: foldOf(one) })
+  const ofAbsent = cases.flatMap((one) =>
+    outcomesOf(looks.get(one)!.absent, seconds[foldOf(one)]!).filter(({ isUsable }) => isUsable),
   )
   // Our own papers and typed ones are easier than what arrives.
   const arriving = outcomes.filter(({ set }) => arrivingSets.includes(set))

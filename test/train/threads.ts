@@ -3,7 +3,7 @@ import { Worker, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import type { Examples } from './boost.ts'
 
-/** One thread for each core: each holds the examples of its own. */
+/** One thread for each core: each may hold examples of its own. */
 const threads = new PQueue({ concurrency: availableParallelism() })
 
 type Work = { module: string; task: unknown }
@@ -32,8 +32,26 @@ export function taskOf<T>(module: string): T | undefined {
   return work?.module === module ? (work.task as T) : undefined
 }
 
-/** The memory of examples, for moving it between threads. */
-export function buffersOf({ values, labels, weights, questions }: Examples): ArrayBuffer[] {
-  const all = [values, labels, weights, ...(questions ? [questions.numbers, questions.copies] : [])]
-  return all.map(({ buffer }) => buffer) as ArrayBuffer[]
+/** The memory of examples, for moving it between threads; what they share need not be moved. */
+export function buffersOf({ values, labels, weights, questions, folds }: Examples): ArrayBuffer[] {
+  const all = [values, labels, weights, folds, questions?.numbers, questions?.copies]
+  return all.flatMap((array) => (array && array.buffer instanceof ArrayBuffer ? [array.buffer] : []))
+}
+
+/** The same examples in memory that all threads see. */
+export function shared({ width, values, labels, weights, questions, folds }: Examples): Examples {
+  return {
+    width,
+    values: inShared(values),
+    labels: inShared(labels),
+    weights: inShared(weights),
+    ...(questions && { questions: { numbers: inShared(questions.numbers), copies: inShared(questions.copies) } }),
+    ...(folds && { folds: inShared(folds) }),
+  }
+}
+
+function inShared<T extends Float32Array | Uint32Array | Uint8Array>(array: T): T {
+  const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(array.byteLength))
+  copy.set(array)
+  return copy
 }

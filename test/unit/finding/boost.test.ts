@@ -44,6 +44,21 @@ describe('boosted trees', () => {
     expect(JSON.stringify(boost(examples(2000), options))).toBe(JSON.stringify(trees))
   })
 
+  it('are the same without the rows of a fold as where these are not among the examples', () => {
+    const all = examples(1000)
+    const folds = Uint8Array.from(all.labels, (_, row) => row % 3)
+    const rows = [...folds.keys()].filter((row) => folds[row] !== 1)
+    const others: Examples = {
+      width: 2,
+      values: Float32Array.from(rows.flatMap((row) => [...all.values.subarray(row * 2, row * 2 + 2)])),
+      labels: Uint8Array.from(rows, (row) => all.labels[row]!),
+      weights: new Float32Array(rows.length).fill(1),
+    }
+    const without = boost({ ...all, folds }, { ...options, leftOut: 1 })
+    expect(without).toEqual(boost(others, options))
+    expect(without).not.toEqual(boost(all, options))
+  })
+
   it('each see only their share of the features, and together all', () => {
     const { feature } = boost(examples(2000), { ...options, share: 0.5 })
     const asked = feature.map((nodes) => new Set(nodes.filter((one) => one >= 0)))
