@@ -14,7 +14,7 @@ import { aboveGroup, columnOfPlace, isBelow, noColumn } from './places.ts'
 import { asksForLess, isInBrackets, mayAnswer } from './table-features.ts'
 import type { Reading } from './table-features.ts'
 import type { Table } from './tables.ts'
-import { sharesOf, sumOf } from './trees.ts'
+import { sharesOf, sumsOf } from './trees.ts'
 import type { Trees } from './trees.ts'
 
 /** Rows that stand for all when tables are compared. */
@@ -110,11 +110,13 @@ function likelyPlaces({ table, describer, places }: Described, field: number, fi
   if (others.length < mostPlaces) return places[field]!
   const rows = spread(table.rows.length, tellingRows)
   const scores = new Map(others.map((place) => [place, 0]))
-  for (const at of rows)
-    for (const reading of describer.readings(at, field, others)) {
-      const score = probability(sumOf(first, describer.cell(at, field, reading), tellingTrees))
-      scores.set(reading.place, scores.get(reading.place)! + score)
-    }
+  for (const at of rows) {
+    const readings = describer.readings(at, field, others)
+    const cells = readings.map((reading) => describer.cell(at, field, reading))
+    const sums = sumsOf(first, cells, tellingTrees)
+    for (const [index, { place }] of readings.entries())
+      scores.set(place, scores.get(place)! + probability(sums[index]!))
+  }
   const best = new Set(
     others.toSorted((left, right) => scores.get(right)! - scores.get(left)!).slice(0, mostPlaces - 1),
   )

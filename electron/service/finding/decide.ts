@@ -5,7 +5,7 @@ import type { Described } from './describe.ts'
 import type { Mentioned } from './mentions.ts'
 import type { Proposal } from './propose.ts'
 import { agreementOf, confidenceOf } from './readers.ts'
-import { sharesOf, sumOf } from './trees.ts'
+import { sharesOf, sumsOf } from './trees.ts'
 import type { Trees } from './trees.ts'
 
 /**
@@ -32,7 +32,7 @@ export function choicesOf(described: Described, trees: Trees): Choice[][] {
     const rows = proposals.map((_, index) => described.rows[field]!.subarray(index * width, index * width + width))
     const isOffered = (index: number): boolean =>
       alwaysNamed.has(described.fields[field]!.concept ?? '') && !isNamed(proposals[index]!, rows[index]!)
-    const all = likeliest(rows.map((row) => sumOf(trees, row, sortingTrees)))
+    const all = likeliest(sumsOf(trees, rows, sortingTrees))
     const judged = all.filter((index) => !isOffered(index))
     const shares = sharesOf(
       trees,
@@ -71,7 +71,7 @@ function isNamed({ cell, from, words }: Proposal, row: Float32Array): boolean {
 const bestLabel = features.findIndex(([name]) => name === 'best label')
 
 /** The places of the highest of these numbers, in their order. */
-function likeliest(sums: readonly number[]): number[] {
+function likeliest(sums: Float64Array): number[] {
   const least = sums.toSorted((left, right) => right - left)[mostSorted - 1] ?? -Infinity
   return [...sums.keys()].filter((index) => sums[index]! >= least)
 }

@@ -34,14 +34,23 @@ export function probability(trees: Trees, row: ArrayLike<number>): number {
 
 /** What the first `count` trees give to one row of features: orders rows much as all trees do, and costs less. */
 export function sumOf(trees: Trees, row: ArrayLike<number>, count: number): number {
+  return sumsOf(trees, [row], count)[0]!
+}
+
+/** The same of several rows, each of which goes through a tree before the next tree: half as long as row by row. */
+export function sumsOf(trees: Trees, rows: readonly ArrayLike<number>[], count: number): Float64Array {
   const { starts, feature, at, right } = packedOf(trees)
-  let sum = 0
+  const sums = new Float64Array(rows.length)
   for (let tree = 0; tree < count; tree++) {
-    let node = starts[tree]!
-    while (feature[node]! >= 0) node = row[feature[node]!]! > at[node]! ? right[node]! : node + 1
-    sum += at[node]!
+    const root = starts[tree]!
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!
+      let node = root
+      while (feature[node]! >= 0) node = row[feature[node]!]! > at[node]! ? right[node]! : node + 1
+      sums[index]! += at[node]!
+    }
   }
-  return sum
+  return sums
 }
 
 /**
@@ -49,9 +58,9 @@ export function sumOf(trees: Trees, row: ArrayLike<number>, count: number): numb
  * features, and «none of them», to which they give 0, share what is certain.
  */
 export function sharesOf(trees: Trees, rows: readonly ArrayLike<number>[]): number[] {
-  const sums = rows.map((row) => sumOf(trees, row, trees.feature.length))
+  const sums = sumsOf(trees, rows, trees.feature.length)
   const highest = Math.max(0, ...sums)
-  const parts = sums.map((sum) => Math.exp(sum - highest))
+  const parts = Array.from(sums, (sum) => Math.exp(sum - highest))
   const all = parts.reduce((total, part) => total + part, Math.exp(-highest))
   return parts.map((part) => part / all)
 }
