@@ -25,6 +25,8 @@ export const learnedValue = z.object({
   /** Where it stands, when it stands somewhere. */
   place: z.object({ page: z.number().int(), box: boxShape, text: z.string() }).nullable(),
   at: z.number().int(),
+  /** It stands where the service found the value of another field: the place of an earlier document may be taken. */
+  isOfOther: z.boolean().optional(),
 })
 export type LearnedValue = z.infer<typeof learnedValue>
 
@@ -53,7 +55,7 @@ export function learnedFlags(
   records: readonly ExtractedRecord[],
   doubted: ReadonlySet<string>,
 ): Flag[] {
-  return learned.flatMap(({ kind, pointer, extracted, value, documents, isCorrected }): Flag[] => {
+  return learned.flatMap(({ kind, pointer, extracted, value, documents, isCorrected, isOfOther = false }): Flag[] => {
     const shown = valueAt(records, pointer) ?? null
     if (kind === 'account') {
       const isRecord = typeof shown === 'object' && shown !== null
@@ -67,7 +69,8 @@ export function learnedFlags(
         : []
     if (!isSameJson(shown, value)) return []
     if (documents < fewestToSettle) return [{ code: 'learned_once', pointer, value }]
-    return extracted === null || isCorrected || doubted.has(pointer) ? [] : [{ code: 'unsure', pointer, value }]
+    const isTold = extracted === null || isCorrected || doubted.has(pointer)
+    return isTold && !isOfOther ? [] : [{ code: 'unsure', pointer, value }]
   })
 }
 

@@ -194,6 +194,36 @@ describe('what was learned of a sender', () => {
     )
   })
 
+  it('says nothing of what a document is called, by which its sign goes', async () => {
+    const rig = await setUp('here')
+    const { tables, now } = rig.core.context
+    const { id } = tables.schemas.list()[0]!
+    const elements = invoiceElements.map((each) => (each.name === 'seller' ? { ...each, kind: 'document_type' } : each))
+    tables.schemas.save(id, 'Invoice', parseSchema(elements), now())
+    const [first, second, third] = twelve as [Invoice, Invoice, Invoice]
+    for (const one of [first, second]) {
+      await rig.receive([one])
+      await rig.correct(one)
+    }
+    await rig.receive([third])
+    const [record] = (await rig.detail(third)).records
+    expect(record).toMatchObject({ seller: third.wrong.seller, total_amount: third.values.total_amount })
+  })
+
+  it('asks for a look where the value of another field was found in its place', async () => {
+    const page = { x: 0, y: 0, width: 1, height: 1 }
+    const rig = await setUp('here', [{ pointer: '/0/tax_amount', page: 1, box: page, text: '' }])
+    const [first, second, third] = twelve as [Invoice, Invoice, Invoice]
+    for (const one of [first, second]) {
+      await rig.receive([one])
+      await rig.correct(one)
+    }
+    await rig.receive([third])
+    expect(await rightShare(rig, [third])).toBe(1)
+    expect(await flagsOf(rig, third)).toContain('unsure /0/total_amount')
+    expect(await flagsOf(rig, third)).not.toContain('unsure /0/tax_amount')
+  })
+
   it('shows where it stands in the document', async () => {
     const rig = await setUp('here')
     const [first, second] = twelve as [Invoice, Invoice]

@@ -3,7 +3,7 @@ import type { FieldMatch } from '../../../shared/domain/compare-schemas.ts'
 import { valueInKind } from '../../../shared/domain/in-kind.ts'
 import { isSameJson, pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
-import type { Correction } from '../../../shared/domain/review.ts'
+import type { Correction, Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
 /** What a service said of a document by one version of a schema, and what persons made of it. */
@@ -102,6 +102,29 @@ export function carryPointer(
     matches = match.items
   }
   return pointerOf(moved)
+}
+
+/** A flag at a place, with the names that the fields which it adds up or multiplies have by a later version. Pure. */
+export function carryFlag(
+  flag: Flag,
+  pointer: string,
+  elements: { before: SchemaElement[]; after: SchemaElement[] },
+): Flag {
+  const beside = tokensOf(flag.pointer).slice(0, -1)
+  const nameNow = (name: string): string =>
+    tokensOf(carryPointer(pointerOf([...beside, name]), elements) ?? '').at(-1) ?? name
+  const named = <Term extends { name: string }>(terms: Term[]): Term[] =>
+    terms.map((term) => ({ ...term, name: nameNow(term.name) }))
+  switch (flag.code) {
+    case 'sum':
+      return { ...flag, pointer, terms: named(flag.terms) }
+    case 'product':
+      return { ...flag, pointer, factors: named(flag.factors) }
+    case 'rows_sum':
+      return { ...flag, pointer, list: nameNow(flag.list) }
+    default:
+      return { ...flag, pointer }
+  }
 }
 
 /** A row with the names that its fields have now, and nothing in those that it did not have. */

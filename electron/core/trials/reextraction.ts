@@ -12,7 +12,7 @@ import { asShown, assess } from '../pipeline/answers/assess.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import type { Context } from '../pipeline/context.ts'
 import { readAnswer } from '../platform/answer.ts'
-import { carryCorrections, carryPointer } from './carry-corrections.ts'
+import { carryCorrections, carryFlag, carryPointer } from './carry-corrections.ts'
 import { contentOf } from './try-document.ts'
 import type { CarriedCorrection } from './carry-corrections.ts'
 import type { Column, Run, Trials } from './trials.ts'
@@ -227,9 +227,11 @@ function carryConfirmations({ tables }: Context, before: Done, versionId: number
   const now = withCorrections(tables.results.get(resultId).extracted, tables.reviews.corrections(id))
   return tables.reviews.confirmations(id).flatMap(({ pointer, flags, author }) => {
     const to = carryPointer(pointer, elements)
-    if (to === null || to === pointer || !isSameJson(valueAt(records, pointer), valueAt(now, to))) return []
-    tables.reviews.confirm(id, [{ pointer: to, flags: flags.map((flag) => ({ ...flag, pointer: to })) }], author)
-    return [to]
+    if (to === null || !isSameJson(valueAt(records, pointer), valueAt(now, to))) return []
+    const carried = flags.map((flag) => carryFlag(flag, to, elements))
+    if (isSameJson(carried, flags)) return []
+    tables.reviews.confirm(id, [{ pointer: to, flags: carried }], author)
+    return to === pointer ? [] : [to]
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carryCorrections, carryPointer } from '../../../electron/core/trials/carry-corrections.ts'
+import { carryCorrections, carryFlag, carryPointer } from '../../../electron/core/trials/carry-corrections.ts'
 import { valueChanges } from '../../../electron/core/trials/value-changes.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { withCorrections } from '../../../shared/domain/review.ts'
@@ -172,5 +172,16 @@ describe('a place of a reading', () => {
   it('is found in rows whose columns are called otherwise', () => {
     const renamed = [before[0]!, before[1]!, rows('Rows', text('Item', 'Article'), text('Unit'))]
     expect(carryPointer('/0/Rows/3/Article', { before, after: renamed })).toBe('/0/Rows/3/Item')
+  })
+
+  it('has its flags with the names that the fields beside it have there', () => {
+    const amounts = [text('Net'), text('Tax'), text('Total')]
+    const later = [text('Net'), text('VAT', 'Tax'), text('Total')]
+    const flag = { code: 'sum' as const, pointer: '/0/Total', expected: 3, total: 4 }
+    const terms = (...names: string[]) => names.map((name, index) => ({ name, value: index + 1 }))
+    expect(carryFlag({ ...flag, terms: terms('Net', 'Tax') }, '/0/Total', { before: amounts, after: later })).toEqual({
+      ...flag,
+      terms: terms('Net', 'VAT'),
+    })
   })
 })
