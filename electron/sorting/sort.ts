@@ -58,22 +58,20 @@ export function sortBy({ kind, pages }: Document, question: SortingQuestion, too
   return { parts, areCutsSure: cuts.areSure }
 }
 
-/** Where parts begin, left to right; whether every boundary is sure, and whether any place surely is one. */
-type Cuts = { starts: number[]; areSure: boolean; isAnySure: boolean }
+/** Where parts begin, left to right, and whether every boundary is sure. */
+type Cuts = { starts: number[]; areSure: boolean }
 
 export function findCuts(pages: readonly CutPage[], { model }: Tools): Cuts {
   const starts = [0]
-  let [areSure, isAnySure] = [true, false]
+  let areSure = true
   for (let at = 1; at < pages.length; at++) {
     const start = starts.at(-1)!
     const said = saidByNumbers(pages[at - 1]!.facts.number, pages[at]!.facts.number)
     const likely = said ?? probability(model.cuts, cutRow(pages, start, at))
-    const isSure = likely >= model.sureCut.cut
-    areSure &&= isSure || likely <= model.sureCut.none
-    isAnySure ||= isSure
+    areSure &&= likely >= model.sureCut.cut || likely <= model.sureCut.none
     if (likely >= 0.5) starts.push(at)
   }
-  return { starts, areSure, isAnySure }
+  return { starts, areSure }
 }
 
 /** Pages at the beginning of a part by which its kind is told; the last one is looked at as well. */

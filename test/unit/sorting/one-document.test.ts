@@ -105,6 +105,10 @@ describe('a file holds several documents', () => {
     expect(doubts).toContainEqual({ pointer: '/0', code: 'several_documents', alternatives: [] })
   })
 
+  it('where that is likely and not sure as well: otherwise nobody looks at a row of both', () => {
+    expect(holdsSeveral(typedDocument(bill, second))).toBe(true)
+  })
+
   it('and does not where the second page goes on, nor in a single page', () => {
     const pages = typedDocument(
       `Rechnung${bill}Seite 1 von 2`,
