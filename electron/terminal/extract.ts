@@ -10,6 +10,7 @@ import { isAsking, isWithoutSchema } from '../../shared/domain/sorting.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
 import { nameOf } from '../core/db/tables/documents.ts'
+import type { Flag } from '../../shared/domain/review.ts'
 import type { StoredDocument } from '../core/db/tables/documents.ts'
 import { exportDocuments } from '../core/export/export.ts'
 import type { Core } from '../core/core.ts'
@@ -215,6 +216,11 @@ async function extractAll(
   bar.end()
   const after = documents.map(({ documentId }) => tables.documents.get(documentId)!)
   bar.say(summaryOf(after.map(({ status }) => status)))
+  const toCheck = after.reduce((sum, document) => sum + flagsOf(core, document).length, 0)
+  if (toCheck > 0 && !given.json && !given.flagged)
+    bar.say(
+      `${toCheck === 1 ? '1 value needs' : `${toCheck} values need`} a look: the same command with --flagged says which.`,
+    )
   const unanswered = after.filter((document) => isUnanswered(session, document)).length
   if (unanswered > 0)
     bar.say(
@@ -293,15 +299,18 @@ function resultIdOf({ context: { tables } }: Core, { resultId, originalDocumentI
 
 /** A line for each value that a person has to look at: the file, the place, what stands there and why. */
 function flagLines(core: Core, file: string, document: StoredDocument): string[] {
-  const { tables } = core.context
   const resultId = resultIdOf(core, document)
-  if (resultId === null) return []
-  const { records } = tables.results.get(resultId)
-  return tables.reviews.flags(resultId).map((flag) => {
+  const { records } = resultId === null ? { records: [] } : core.context.tables.results.get(resultId)
+  return flagsOf(core, document).map((flag) => {
     const value = valueAt(records, flag.pointer)
     const shown = typeof value === 'object' || value === undefined ? '' : ` (${String(value)})`
     return printable(`${nameOf({ ...document, name: file })}  ${flag.pointer}${shown}: ${reasonOfFlag(flag)}`)
   })
+}
+
+function flagsOf(core: Core, document: StoredDocument): Flag[] {
+  const resultId = resultIdOf(core, document)
+  return resultId === null ? [] : core.context.tables.reviews.flags(resultId)
 }
 
 /** One line for a person: state, name and the first values. Control characters of a name are shown, not obeyed. */

@@ -95,6 +95,9 @@ describe('sheaf extract', () => {
       code: 0,
       stdout: `${flagged.file}  /0/total_amount (12.5): not sure, check this value\n`,
     })
+    expect(people.stderr).not.toContain('--flagged')
+    const plain = await sheaf(arguments_, environment(platform))
+    expect(plain.stderr).toContain('1 value needs a look: the same command with --flagged says which.')
     const both = await sheaf([...arguments_, '--flagged', '--json'], environment(platform))
     expect(both.code).not.toBe(0)
     expect(both.stderr).toContain('--flagged is for people')
