@@ -55,7 +55,8 @@ export function learnedFlags(
   records: readonly ExtractedRecord[],
   doubted: ReadonlySet<string>,
 ): Flag[] {
-  return learned.flatMap(({ kind, pointer, extracted, value, documents, isCorrected, isOfOther = false }): Flag[] => {
+  return learned.flatMap((one): Flag[] => {
+    const { kind, pointer, extracted, value, documents } = one
     const shown = valueAt(records, pointer) ?? null
     if (kind === 'account') {
       const isRecord = typeof shown === 'object' && shown !== null
@@ -67,11 +68,17 @@ export function learnedFlags(
       return isSameJson(shown, extracted)
         ? [{ code: 'learned_differs', pointer, value: extracted, learned: value, documents }]
         : []
-    if (!isSameJson(shown, value)) return []
-    if (documents < fewestToSettle) return [{ code: 'learned_once', pointer, value }]
-    const isTold = extracted === null || isCorrected || doubted.has(pointer)
-    return isTold && !isOfOther ? [] : [{ code: 'unsure', pointer, value }]
+    return isSameJson(shown, value) ? replacedFlags(one, doubted.has(pointer)) : []
   })
+}
+
+function replacedFlags(
+  { pointer, extracted, value, documents, isCorrected, isOfOther = false }: LearnedValue,
+  isDoubted: boolean,
+): Flag[] {
+  if (documents < fewestToSettle) return [{ code: 'learned_once', pointer, value }]
+  const isTold = extracted === null || isCorrected || isDoubted
+  return isTold && !isOfOther ? [] : [{ code: 'unsure', pointer, value }]
 }
 
 /** So many documents settle a doubt of the service about what stands in their place. */
