@@ -22,7 +22,7 @@ import { SchemaMenu } from './schema-menu.tsx'
 import type { SchemaAction } from './schema-menu.tsx'
 import { actionsFor } from './selection.ts'
 import type { Selection } from './selection.ts'
-import { isSortable } from './sortable.ts'
+import { isSortable, schemaIdOf } from './sortable.ts'
 import { documentsView, useDocumentsView } from './view.ts'
 
 type Props = { selection: Selection; pages: DocumentPages; onDone: () => void }
@@ -101,9 +101,10 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
   )
 }
 
-/** The schema of all of these; undefined where they have several, or one is not known here. */
-function commonSchema(ids: readonly number[], byId: ReadonlyMap<number, { schemaId: number }>): number | undefined {
-  const [first, ...others] = new Set(ids.map((id) => byId.get(id)?.schemaId))
+/** The schema of all of these; undefined where they have several, or that of one is not known. */
+function commonSchema(ids: readonly number[], byId: ReadonlyMap<number, DocumentRow>): number | undefined {
+  const schemas = ids.map((id) => byId.get(id)).map((row) => row && schemaIdOf(row))
+  const [first, ...others] = new Set(schemas)
   return others.length === 0 ? first : undefined
 }
 

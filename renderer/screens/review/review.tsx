@@ -17,6 +17,7 @@ import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { documentName } from '../../messages/document-name.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { ChangeSchemaDialog } from '../documents/change-schema.tsx'
+import { schemaIdOf } from '../documents/sortable.ts'
 import { ExtraDocumentDialog } from '../documents/extra-document.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { UnsavedSchemaGuard } from '../schemas/unsaved-schema-guard.tsx'
@@ -229,7 +230,7 @@ function DocumentDialog({
         <DraftDialog document={document} onClose={onClose} />
       </UnsavedSchemaGuard>
     )
-  const common = { ids, schemaId: document.schemaId, folderId: document.folderId, onClose }
+  const common = { ids, schemaId: schemaIdOf(document), folderId: document.folderId, onClose }
   if (dialog === 'extract') return <ExtraDocumentDialog {...common} onDone={onClose} />
   return (
     <ChangeSchemaDialog
