@@ -286,7 +286,7 @@ function jsonLine(core: Core, file: string, document: StoredDocument): string {
     status: document.status,
     reason: reasonOf(document),
     records: resultId === null ? [] : tables.results.get(resultId).records,
-    flags: resultId === null ? [] : tables.reviews.flags(resultId).map(({ pointer, code }) => ({ pointer, code })),
+    flags: flagsOf(core, document).map(({ pointer, code }) => ({ pointer, code })),
     metadata,
   })
 }

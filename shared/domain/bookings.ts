@@ -2,12 +2,13 @@ import * as z from 'zod'
 
 /**
  * Why a document is no booking. `type`: it is neither an invoice nor a credit note; `final`: it is the last of several
- * invoices, and its total may hold what the others have already. `currency`: it is in another one
- * than the books. `no_tax`: it has neither a net amount nor one of tax; `sums`: these do not come to the total. `rate`:
- * its tax is of none of the rates, or its rows do not tell how much of it is of which; `no_rate_field`: the schema asks
- * for no rate in its rows. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes
- * so. `seller`, `number`: the program wants them. `twice`: another document of the export is the same bill. `booked`: an
- * earlier export has its bookings; `booked_otherwise`: with other values than it has now, or it would be none any more.
+ * invoices, and its total may hold what the others have already. `currency`: it is in another one than the books.
+ * `no_tax`: it has neither a net amount nor one of tax; `sums`: these do not come to the total. `rate`: its tax is of
+ * none of the rates, or its rows do not tell how much of it is of which; `no_rate_field`: the schema asks for no rate in
+ * its rows. `account`: that of its partner is no supplier's. `credit`: the program takes no credit notes so. `seller`: it
+ * names none, and no account is known. `number`: the program wants one, or one that is shorter. `twice`: another document
+ * of the export is the same bill. `booked`: an earlier export has its bookings; `booked_otherwise`: with other values
+ * than it has now, or it would be none any more.
  */
 export const unbookableReasons = [
   'type',

@@ -47,7 +47,8 @@ export function learnedInForce(learned: readonly LearnedValue[], records: readon
 /**
  * Why values need a look by what was learned: a platform's that differ, an account that is not the known one, what a
  * single document taught. Where the service did not doubt what it said (`doubted`: pointers of what it did), and was
- * never corrected there, one of the two is wrong, and nobody knows which. What a person changed since is not flagged.
+ * never corrected there, one of the two is wrong, and nobody knows which; and where the value of another field was found
+ * in its place. What a person changed since is not flagged.
  * Pure.
  */
 export function learnedFlags(

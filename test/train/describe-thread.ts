@@ -17,7 +17,7 @@ import { buffersOf, inThread, shared, taskOf } from './threads.ts'
 const portion = 40
 
 /** A document to learn from, how much it and what it does not have count, and the fold that it is left out of. */
-export type Weighted = { one: TrainingCase; own: number; absent: number; fold: number }
+type Weighted = { one: TrainingCase; own: number; absent: number; fold: number }
 
 type Task =
   | { step: 'draw'; seeds: number[] }

@@ -3,10 +3,8 @@ import { learnedInForce } from '../../../shared/domain/learned.ts'
 import { isSameJson, valueAt } from '../../../shared/domain/pointer.ts'
 import { placesOf, senderOf } from '../partners/sender.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
+import { sheaf } from '../db/tables/reviews.ts'
 import type { HandlerContext } from './types.ts'
-
-/** Who put learned values in their places. */
-const sheaf = 'Sheaf'
 
 /** How far the check of a document is, or of the one that it is a copy of; with the corrections that are asked for. */
 export function reviewOf(

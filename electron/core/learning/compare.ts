@@ -6,7 +6,7 @@ import type { LearnedValue } from '../../../shared/domain/learned.ts'
 import { meaningOf } from '../../../shared/domain/meaning.ts'
 import { pointerOf, tokensOf, valueAt } from '../../../shared/domain/pointer.ts'
 import { plainValueOf } from '../../../shared/domain/result.ts'
-import type { FieldSource, PlainValue } from '../../../shared/domain/result.ts'
+import type { PlainValue } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Tables } from '../db/tables/tables.ts'
@@ -16,6 +16,7 @@ import { accountsIn } from './fingerprint.ts'
 import { formOf } from './forms.ts'
 import type { Forms, SchemaForms } from './forms.ts'
 import type { FieldLesson } from './lesson.ts'
+import { standsIn } from './printed.ts'
 import type { Printed } from './printed.ts'
 
 export type Checked = StoredDocument & { resultId: number }
@@ -52,7 +53,7 @@ export function comparedWith(
       .flatMap(({ documentId: id }) => (id === null ? [] : tables.reviews.corrections(id)))
       .map(({ pointer }) => pointer),
   )
-  const places = sources?.filter(({ pointer }) => tokensOf(pointer).length === 2) ?? []
+  const headers = sources?.filter(({ pointer }) => tokensOf(pointer).length === 2) ?? []
   const exact = new Set(sources?.filter(({ from = 'page' }) => from !== 'page').map(({ pointer }) => pointer))
   const found = [...applyLessons(lessons, printed)].flatMap(([name, read]): LearnedValue[] => {
     const pointer = pointerOf([0, name])
@@ -69,7 +70,8 @@ export function comparedWith(
       // What earlier documents of a sender are called says nothing of this one, and a sign goes by it.
       if (element.kind === 'document_type') return []
       const kind = isLocal ? 'replaced' : 'differs'
-      const isOfOther = places.some((other) => other.pointer !== pointer && standsIn(learned.place, other))
+      const { place } = learned
+      const isOfOther = place !== null && headers.some((one) => one.pointer !== pointer && standsIn(place, one))
       return [{ pointer, kind, extracted: said, ...learned, isCorrected, at, ...(isOfOther && { isOfOther }) }]
     }
     // A constant says nothing of this document.
@@ -79,13 +81,6 @@ export function comparedWith(
   })
   const accounts = otherAccounts(extracted, elements, found, printed, form, forms).map((each) => ({ ...each, at }))
   return withTouched(tables, documentId, [...found, ...accounts])
-}
-
-/** Whether a learned value stands where a service found another one. */
-function standsIn(place: Learned['place'], { page, box }: Pick<FieldSource, 'page' | 'box'>): boolean {
-  if (place === null || place.page !== page) return false
-  const [x, y] = [place.box.x + place.box.width / 2, place.box.y + place.box.height / 2]
-  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
 }
 
 /** What lessons say, save of what a person changed or confirmed: there it is what they said before. */

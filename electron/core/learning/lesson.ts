@@ -10,7 +10,7 @@ import { meanings, weightOf as saidBy } from '../../service/extraction/words.ts'
 import { senderOf } from '../partners/sender.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { boxOf, datesIn, gluedTo, isNext, isWordy, keyOf, printedOf } from './printed.ts'
+import { boxOf, datesIn, gluedTo, isNext, isWordy, keyOf, printedOf, standsIn } from './printed.ts'
 import { spellingDay, spellingNumber, spellingText, textOf } from './printed.ts'
 import type { Printed, PrintedPage, Word } from './printed.ts'
 
@@ -123,7 +123,11 @@ function fieldLesson(
   if (value === null || value === undefined || value === '') return emptied.has(name) ? { name, kind: 'nothing' } : null
   if ((typeof value !== 'string' && typeof value !== 'number') || String(value).length > maxValueChars) return null
   const found = printed.pages.flatMap((page) =>
-    spelling(page, value).map((words) => ({ page, words, isKnown: known !== null && overlaps(words, known) })),
+    spelling(page, value).map((words) => ({
+      page,
+      words,
+      isKnown: known !== null && standsIn({ page: page.number, box: boxOf(words) }, known),
+    })),
   )
   const right = found.some(({ isKnown }) => isKnown) ? found.filter(({ isKnown }) => isKnown) : found
   const [first] = right
@@ -237,18 +241,6 @@ export function shapeOf(text: string): string {
     .replace(/\s/g, '')
     .replace(/\p{L}+/gu, 'A')
     .replace(/\d+/g, '9')
-}
-
-function overlaps(words: readonly Word[], { page, box }: { page: number; box: Box }): boolean {
-  const own = boxOf(words)
-  const middle = { x: own.x + own.width / 2, y: own.y + own.height / 2 }
-  return (
-    words[0]!.page === page &&
-    middle.x >= box.x - 0.005 &&
-    middle.x <= box.x + box.width + 0.005 &&
-    middle.y >= box.y - 0.005 &&
-    middle.y <= box.y + box.height + 0.005
-  )
 }
 
 function placeOf(page: PrintedPage, words: readonly Word[]): Place {

@@ -36,6 +36,19 @@ const sameLineByHeight = 0.5
 /** A gap wider than this share of a word's height ends what belongs together. */
 const gapByHeight = 1.1
 
+/** How far boxes of the same words may lie apart, in fractions of the page. */
+const boxTolerance = 0.005
+
+type Area = { page: number; box: Box }
+
+/** Whether the middle of an area lies in another one. */
+export function standsIn(own: Area, { page, box }: Area): boolean {
+  const [x, y] = [own.box.x + own.box.width / 2, own.box.y + own.box.height / 2]
+  const isWithin = (at: number, from: number, length: number): boolean =>
+    at >= from - boxTolerance && at <= from + length + boxTolerance
+  return own.page === page && isWithin(x, box.x, box.width) && isWithin(y, box.y, box.height)
+}
+
 export function printedOf(document: Document): Printed {
   const pages = document.pages.slice(0, maxPages).map(({ number, width, height, tokens }): PrintedPage => {
     const words = tokens.slice(0, maxWords).map(({ text, box }) => wordOf(text, box, number))

@@ -103,7 +103,7 @@ export function senderAsBefore(
     }))
 }
 
-/** What is offered, without values of a company of the office itself where those of the sender stand. Pure but for `partners`. */
+/** What is offered, but for values of the office's own companies as the sender's. Pure but for `partners`. */
 export function withoutOwnOffers<Offer extends OtherValues>(
   offers: readonly Offer[],
   partners: Partners,

@@ -5,6 +5,7 @@ import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { withCorrections } from '../../../shared/domain/review.ts'
 import type { ValueChange } from '../../../shared/contract/reextraction.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
+import { sheaf } from '../db/tables/reviews.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredTrial } from '../db/tables/trials.ts'
 import { insertResult, succeed } from '../pipeline/answers/end-attempt.ts'
@@ -12,9 +13,9 @@ import { asShown, assess } from '../pipeline/answers/assess.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import type { Context } from '../pipeline/context.ts'
 import { readAnswer } from '../platform/answer.ts'
-import { carryCorrections, carryFlag, carryPointer } from './carry-corrections.ts'
+import { carryCorrections, carryFlag, carryPointer } from './carry-over.ts'
 import { contentOf } from './try-document.ts'
-import type { CarriedCorrection } from './carry-corrections.ts'
+import type { CarriedCorrection } from './carry-over.ts'
 import type { Column, Run, Trials } from './trials.ts'
 import { valueChanges } from './value-changes.ts'
 
@@ -31,11 +32,8 @@ export type Reextraction = { schemaId: number; versionId: number; runs: Run[] }
 
 type Done = StoredDocument & { resultId: number }
 
-/** A document as it was, the result that it has since, the approval that it had, and the places that are confirmed since. */
+/** A document as it was, the approval that it had, and the result and the confirmed places that it has since. */
 type Before = { document: Done; resultId: number; approval: Author | null; confirmed: string[] }
-
-/** Who takes back what was confirmed by taking an answer. */
-const sheaf = 'Sheaf'
 
 /** Documents in one transaction: none takes so long that the window waits for it. */
 const pageSize = 20

@@ -25,7 +25,7 @@ const none: never[] = []
 /** Asks by which schema documents are read instead of theirs, says what that comes to, and what came of it. */
 export function ChangeSchemaDialog({ ids, schemaId, folderId, onClose, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const { schema, select } = useSchemaChoice(schemaId, true)
+  const { schema, select } = useSchemaChoice(schemaId, { isReplaced: true })
   const billing = useBillingConnection(folderId)
   const change = useAction('documents.setSchema')
   const say = useOutcomeNotices()

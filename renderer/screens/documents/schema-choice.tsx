@@ -17,7 +17,7 @@ const none: never[] = []
  * Another schema for documents of `schemaId`, and the list that it is chosen from. `isReplaced`: it is to stand in the
  * place of theirs, which is none of the choices then.
  */
-export function useSchemaChoice(schemaId: number | undefined, isReplaced = false): SchemaChoice {
+export function useSchemaChoice(schemaId: number | undefined, { isReplaced = false } = {}): SchemaChoice {
   const { t } = useLanguage()
   const all = useCall('schemas.list', {}).data?.schemas ?? none
   const schemas = isReplaced ? all.filter(({ id }) => id !== schemaId) : all

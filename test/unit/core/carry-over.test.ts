@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carryCorrections, carryFlag, carryPointer } from '../../../electron/core/trials/carry-corrections.ts'
+import { carryCorrections, carryFlag, carryPointer } from '../../../electron/core/trials/carry-over.ts'
 import { valueChanges } from '../../../electron/core/trials/value-changes.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import { withCorrections } from '../../../shared/domain/review.ts'

@@ -13,6 +13,9 @@ import type { Database } from '../open.ts'
 /** Who did it, and when (epoch ms). */
 export type Author = { person: string; at: number }
 
+/** Who does what Sheaf does by itself. */
+export const sheaf = 'Sheaf'
+
 type StoredCorrection = Correction & Author
 
 type EntryRow = {

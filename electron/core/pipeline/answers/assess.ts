@@ -12,6 +12,7 @@ import type { Correction, FieldPath, Flag } from '../../../../shared/domain/revi
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
+import { sheaf } from '../../db/tables/reviews.ts'
 import { blendedFlags, doubtFlags, openDoubts } from '../../review/doubts.ts'
 import { uniqueValues } from '../../review/flags.ts'
 import { allFlags } from '../../review/all-flags.ts'
@@ -36,9 +37,6 @@ type Known = { before?: number | null; records?: ExtractedRecord[] }
 
 /** Documents in one transaction: the window is not to wait for more. */
 const pageSize = 20
-
-/** Who takes an approval back when the result became another one. */
-const sheaf = 'Sheaf'
 
 /**
  * Assesses a document by its result, what persons did and the rules of its schema, and after it those that share a
